@@ -92,8 +92,9 @@ impl Origins {
     }
 
     /// Returns the origins of a word in storage that follow from those of its slot. Arguments and callers
-    /// that chose the slot become [`Self::KEYED`], and the caller also [`Self::KEYED_BY_CALLER`]. The block's time and number are dropped, since to count by
-    /// days or rounds is no choice, but numbers drawn from them stay.
+    /// that chose the slot become [`Self::KEYED`], and the caller also [`Self::KEYED_BY_CALLER`]. The block's
+    /// time and number are dropped, since to count by days or rounds is no choice, but numbers drawn from them
+    /// stay.
     #[must_use]
     pub fn of_place(self) -> Self {
         let chosen = Self::INPUT | Self::PAST_INPUT | Self::CALLER | Self::PAST_CALLER;

@@ -2,6 +2,7 @@
 
 use crate::model::target::{Entry, TargetFunction};
 use alloy_dyn_abi::{DynSolValue, JsonAbiExt};
+use alloy_json_abi::StateMutability;
 use alloy_primitives::{Address, Bytes, U256};
 use std::sync::Arc;
 
@@ -41,8 +42,9 @@ pub struct Transaction {
     pub reentry: Option<Arc<Reentry>>,
 }
 
-/// A callback. In place of its own code, a callee calls its caller, from its own account and without value.
-/// It returns the result of this call, or nothing if the call fails. It owns the value that it was sent.
+/// A callback. In place of its own code, a callee calls its caller, from its own account. In a scan, a payable function
+/// gets the value of the transaction once more. The callee returns the result of this call, or nothing if the call
+/// fails. It owns the value that it was sent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reentry {
     /// The contract that is called back.
@@ -53,6 +55,16 @@ pub struct Reentry {
     pub nth: u32,
     /// Calldata of the callback.
     pub input: Input,
+}
+
+impl Reentry {
+    /// Returns the wei that an actor of a scan sends with the callback in a transaction with this value.
+    #[must_use]
+    pub fn value(&self, of_transaction: U256) -> U256 {
+        let function = self.input.function();
+        let is_payable = function.is_some_and(|named| named.state_mutability == StateMutability::Payable);
+        if is_payable { of_transaction } else { U256::ZERO }
+    }
 }
 
 impl Transaction {

@@ -102,7 +102,8 @@ impl<'a> ExecutionView<'a> {
     pub(super) fn is_thief(&self, account: Address) -> bool {
         let contract = self.scene.map(|scene| scene.contract.address);
         let is_other = |target| Some(target) != contract && !self.is_actor(target);
-        let deals = |tx: &Transaction| tx.sender == account && (!tx.value.is_zero() || is_other(tx.target));
+        let pays = |tx: &Transaction| !tx.value.is_zero() && (tx.sender == account || tx.reentry.is_some());
+        let deals = |tx: &Transaction| pays(tx) || tx.sender == account && is_other(tx.target);
         self.is_stranger(account)
             && self.is_stranger(self.tx().sender)
             && !self.made().any(deals)

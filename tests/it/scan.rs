@@ -374,3 +374,90 @@ fn interest_is_neither_luck_nor_frozen() {
     let report = project.ours(line).run().exits_with(0).json();
     assert!(oracles(&report, "Interest").is_empty(), "{report}");
 }
+
+const MARKET: &str = r#"// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+contract Coin {
+    mapping(address => uint256) public balanceOf;
+
+    function transferFrom(address from, address to, uint256 amount) external returns (bool) {
+        require(balanceOf[from] >= amount, "too little");
+        balanceOf[from] -= amount;
+        balanceOf[to] += amount;
+        return true;
+    }
+}
+
+contract Points {
+    mapping(address => uint256) public points;
+
+    function spend(address holder, uint256 amount) external {
+        require(points[holder] >= amount, "too few");
+        points[holder] -= amount;
+    }
+}
+
+contract Market {
+    Coin private coin = new Coin();
+    Points private points = new Points();
+    address payable private seller = payable(msg.sender);
+    uint256 private start = block.timestamp;
+
+    function deposit(address from, uint256 amount) external {
+        coin.transferFrom(from, address(this), amount);
+    }
+
+    function redeem(uint256 amount) external {
+        points.spend(msg.sender, amount);
+    }
+
+    function buy() external payable {
+        uint256 late = block.timestamp - start;
+        require(late < 1000 && msg.value == (1000 - late) * 3, "not the price");
+        seller.transfer(msg.value);
+    }
+}
+"#;
+
+#[test]
+fn refusals_of_tokens_and_falling_prices_are_no_findings() {
+    let project = Project::new(&[("foundry.toml", SETTINGS), ("src/Market.sol", MARKET)]);
+    let line = "--scan --oracles requirement-violation,timestamp-dependence --fuzz-seed 1 --runs 200 --json";
+    let report = project.ours(&format!("{line} --mc ^Market$")).run().exits_with(0).json();
+    assert!(oracles(&report, "Market").is_empty(), "{report}");
+}
+
+const PASSES: &str = r#"// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+interface IReceiver {
+    function onPass(uint256 id) external;
+}
+
+contract Passes {
+    uint256 public sold;
+    mapping(address => uint256) public passes;
+    mapping(address => bool) public has;
+
+    function buy() external payable {
+        require(!has[msg.sender], "one for each");
+        require(msg.value == 0.02 ether, "not the price");
+        sold += 1;
+        passes[msg.sender] += 1;
+        if (msg.sender.code.length > 0) IReceiver(msg.sender).onPass(sold);
+        has[msg.sender] = true;
+    }
+}
+"#;
+
+/// Both calls must pay.
+#[test]
+fn a_callback_pays_like_the_call_that_it_answers() {
+    let project = Project::new(&[("foundry.toml", SETTINGS), ("src/Passes.sol", PASSES)]);
+    let line = "--scan --oracles reentrancy --fuzz-seed 1 --runs 2000 --json --emit-repro test/repro";
+    let report = project.ours(line).run().exits_with(1).json();
+    assert!(oracles(&report, "Passes").contains("reentrancy"), "{report}");
+    let forge = project.forge("--match-path test/repro/*").run().exits_with(1);
+    assert!(forge.stdout.contains("0 tests passed, 1 failed"), "{}", forge.shown());
+}

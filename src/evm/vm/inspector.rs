@@ -40,6 +40,8 @@ pub(crate) struct CallInspector {
     isolated: Option<Box<OuterTransaction>>,
     /// Pending reentrant call: the callee of a certain call calls back.
     reentry: Option<Arc<Reentry>>,
+    /// Wei of the callback.
+    reentry_value: U256,
     /// Depth of the running reentrant call.
     calling_back: Option<usize>,
     /// Accounts that may make the reentrant call; `None` allows all.
@@ -58,6 +60,7 @@ impl CallInspector {
             logs: Vec::new(),
             isolated: None,
             reentry: None,
+            reentry_value: U256::ZERO,
             calling_back: None,
             reentrants: None,
             reentered: None,
@@ -72,11 +75,15 @@ impl CallInspector {
     }
 
     /// Prepares for a top-level call.
-    pub(crate) fn begin(&mut self, reentry: Option<Arc<Reentry>>) {
+    pub(crate) fn begin(&mut self, reentry: Option<Arc<Reentry>>, value: U256) {
         self.failures.reset();
         self.created.clear();
         self.logs.clear();
         self.isolated = None;
+        self.reentry_value = match &reentry {
+            Some(reentry) if self.reentrants.is_some() => reentry.value(value),
+            _ => U256::ZERO,
+        };
         (self.reentry, self.calling_back, self.reentered) = (reentry, None, None);
     }
 
@@ -107,7 +114,7 @@ impl CallInspector {
         let info = &account.data.info;
         inputs.known_bytecode = (info.code_hash, info.code.clone().unwrap_or_default());
         (inputs.caller, inputs.target_address, inputs.bytecode_address) = (from, to, to);
-        inputs.value = CallValue::Transfer(U256::ZERO);
+        inputs.value = CallValue::Transfer(self.reentry_value);
         inputs.input = CallInput::Bytes(reentry.input.calldata());
         self.calling_back = Some(context.journaled_state.depth);
         self.reentered = Some(from);

@@ -14,7 +14,7 @@ use crate::{
     },
     model::Gas,
 };
-use alloy_primitives::Bytes;
+use alloy_primitives::{Bytes, U256};
 use alloy_sol_types::{Revert, SolError as _};
 use revm::{
     context::{Cfg as _, JournalTr, LocalContextTr, TxEnv},
@@ -39,7 +39,7 @@ impl Evm {
     /// Runs a call; its effects stay pending until [`Self::commit`] or [`Self::discard`].
     pub(crate) fn transact(&mut self, call: &TopCall) -> CallOutput {
         let InnerEvm { ctx, inspector, .. } = &mut self.vm;
-        inspector.begin(call.reentry.clone());
+        inspector.begin(call.reentry.clone(), call.value);
         inspector.cheats.begin_tx(ctx);
         ctx.chain.limits.begin_call();
         let Limits { limit, requested, .. } = &ctx.chain.limits;
@@ -69,7 +69,7 @@ impl Evm {
 
     /// Returns the result of a call that is not made: a failure without data. Clears the recordings.
     pub(crate) fn refuse(&mut self) -> CallOutput {
-        self.vm.inspector.begin(None);
+        self.vm.inspector.begin(None, U256::ZERO);
         self.vm.ctx.chain.reset();
         CallOutput {
             result: InstructionResult::Revert,

@@ -5,7 +5,7 @@ use crate::{
     model::{Entry, Input, PROBE_SLOT, SequenceCall, format::Style},
     report::literal,
 };
-use alloy_primitives::hex;
+use alloy_primitives::{U256, hex};
 
 /// Length of the longest comment on a call, in characters.
 const COMMENT: usize = 160;
@@ -84,7 +84,8 @@ fn statements(call: &SequenceCall, input: &ReproducerInput<'_>, id: &str, checke
     };
     if let Some((account, back)) = call.called_back_by.zip(tx.reentry.as_deref()) {
         let data = hex::encode(back.input.calldata());
-        out += &format!("        arm_{id}({account}, {}, hex\"{data}\");\n", back.target);
+        let value = input.scene.map_or(U256::ZERO, |_| back.value(tx.value));
+        out += &format!("        arm_{id}({account}, {}, {value}, hex\"{data}\");\n", back.target);
     }
     if checked && matches!(input.goal, ReproducerGoal::GoesThrough) {
         let reason = literal::string(input.reason);

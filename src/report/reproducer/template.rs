@@ -141,11 +141,12 @@ pub(super) const CREATE: &str = r#"
 pub(super) const CALLER: &str = r#"// The code of an account that answers a call by calling back.
 contract Caller_ID {
     address private target;
+    uint256 private amount;
     bytes private data;
     bool public hasCalledBack;
 
-    function arm(address target_, bytes calldata data_) external {
-        (target, data, hasCalledBack) = (target_, data_, false);
+    function arm(address target_, uint256 amount_, bytes calldata data_) external {
+        (target, amount, data, hasCalledBack) = (target_, amount_, data_, false);
     }
 
     fallback() external payable {
@@ -161,14 +162,14 @@ FALLBACK        assembly {
 pub(super) const CALL_BACK: &str = "        if (msg.sender != target) return;
         target = address(0);
         bytes memory result;
-        (hasCalledBack, result) = msg.sender.call(data);
+        (hasCalledBack, result) = msg.sender.call{value: amount}(data);
 ";
 
 /// The same for an actor of a scan. The sender of the transaction tells it what to answer instead of nothing.
 pub(super) const CALL_BACK_AS_ACTOR: &str = "        bytes memory result;
         if (msg.sender == target) {
             target = address(0);
-            (hasCalledBack, result) = msg.sender.call(data);
+            (hasCalledBack, result) = msg.sender.call{value: amount}(data);
         } else if (msg.data.length == 0) {
             return;
         } else if (msg.sender == tx.origin) {
@@ -189,8 +190,8 @@ pub(super) const CALL_BACK_AS_ACTOR: &str = "        bytes memory result;
 /// Function that lets an account call back once.
 pub(super) const ARM: &str = r#"
     // Lets an account answer the next call of the target by calling it back.
-    function arm_ID(address account, address target, bytes memory data) private {
+    function arm_ID(address account, address target, uint256 amount, bytes memory data) private {
         vm_ID.etch(account, type(Caller_ID).runtimeCode);
-        Caller_ID(payable(account)).arm(target, data);
+        Caller_ID(payable(account)).arm(target, amount, data);
     }
 "#;

@@ -34,11 +34,11 @@ contract BirthdayGiftGood {
         emit Wrapped(id, msg.sender, child, msg.value);
     }
 
-    /// Other relatives may add something.
+    /// The giver may add something.
     function addTo(uint256 id) external payable alone {
         Gift storage g = gifts[id];
         require(g.amount > 0 && now < g.opensAt, "no such present");
-        require(msg.sender != g.child && msg.value > 0, "nothing");
+        require(msg.sender == g.giver && msg.value > 0, "not yours");
         g.amount += msg.value;
     }
 

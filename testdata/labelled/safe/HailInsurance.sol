@@ -30,6 +30,7 @@ contract HailInsuranceGood {
     }
 
     function fund() external payable {
+        require(msg.sender == insurer, "not the insurer");
         pool += msg.value;
     }
 

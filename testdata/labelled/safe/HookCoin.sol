@@ -19,7 +19,10 @@ contract HookCoinGood {
 
     /// Only a contract can ask to be called, and only for itself.
     function setHooked(bool on) external {
-        require(msg.sender != tx.origin || !on, "only contracts");
+        uint256 size;
+        address asker = msg.sender;
+        assembly { size := extcodesize(asker) }
+        require(size > 0 || !on, "only contracts");
         hooked[msg.sender] = on;
         emit Hooked(msg.sender, on);
     }

@@ -25,6 +25,7 @@ contract InterestBankGood {
     }
 
     function fundReserve() external payable {
+        require(msg.sender == bank, "not the bank");
         reserve += msg.value;
     }
 

@@ -48,7 +48,7 @@ contract VoucherChannelGood {
         finish(id, c, amount);
     }
 
-    /// When the payee is content with what the payer grants without a signature.
+    /// The payer may hand over everything at any time, and decides alone after the expiry.
     function grant(uint256 id, uint256 amount) external {
         Channel memory c = channels[id];
         require(c.payer != address(0) && msg.sender == c.payer, "not the payer");

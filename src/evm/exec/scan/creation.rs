@@ -229,7 +229,7 @@ mod tests {
         assert!(arguments.correct(unmet(Relation::Less, 8, 20), false));
         assert_eq!(arguments.values[1], DynSolValue::Tuple(vec![uint(20), DynSolValue::Bool(true)]));
         assert_eq!(arguments.values[0], uint(7));
-        assert!(!arguments.correct(unmet(Relation::Less, 8, 20), false));
+        assert!(!arguments.correct(unmet(Relation::Less, 9, 30), false));
         let small = DynSolValue::Uint(U256::from(9), 8);
         let mut arguments = Arguments { values: vec![small], value: U256::from(1) };
         assert!(!arguments.correct(unmet(Relation::Less, 9, 300), false), "too large for its type");

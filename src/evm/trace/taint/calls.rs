@@ -185,9 +185,11 @@ pub(super) fn ended(tracker: &mut TaintTracker, depth: usize, result: &Interpret
 pub(super) fn is_of_token(interpreter: &Interpreter<EthInterpreter>) -> bool {
     let selector = match &interpreter.input.input {
         CallInput::Bytes(data) => data.first_chunk::<4>().copied(),
-        CallInput::SharedBuffer(range) => {
+        // A shorter range may lie outside the memory.
+        CallInput::SharedBuffer(range) if range.len() >= 4 => {
             interpreter.memory.global_slice(range.clone()).first_chunk::<4>().copied()
         }
+        CallInput::SharedBuffer(_) => None,
     };
     let known = [
         transferCall::SELECTOR,

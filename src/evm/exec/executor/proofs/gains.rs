@@ -61,10 +61,11 @@ fn profit(
     for (step, call) in observation.steps.iter().zip(calls) {
         let gains = step.taint.iter().flat_map(|taint| &taint.gains);
         got += gains.filter(|gain| gain.account == account).map(|gain| gain.wei).sum::<U256>();
+        // Who pays with a callback is not the sender.
+        if call.reentry.is_some() && !call.value.is_zero() {
+            return None;
+        }
         if call.sender == account && step.outcome == Outcome::Success {
-            if call.reentry.is_some() && !call.value.is_zero() {
-                return None;
-            }
             sent = sent.saturating_add(call.value);
         }
     }

@@ -66,7 +66,7 @@ fn makes_a_difference(executor: &mut EvmExecutor, calls: &[Transaction]) -> bool
     if let Some(caller) = reentered.filter(|caller| !is_trusted(executor, calls, *caller)) {
         let outer = TopCall { reentry: None, ..TopCall::of(last) };
         let to = Callee::Account(reentry.target);
-        let inner = TopCall::plain(caller, to, U256::ZERO, reentry.input.calldata());
+        let inner = TopCall::plain(caller, to, reentry.value(last.value), reentry.input.calldata());
         // The callback is a part of the attacker's transaction.
         let inner = TopCall { origin: Some(last.sender), ..inner };
         let still = still(last);
