@@ -13,9 +13,10 @@
 // --calls N           calls for each contract of the packages (default: 50000)
 // --threads N         threads of a run (default: 2)
 import { spawnSync } from "node:child_process";
-import { appendFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { UNBOUNDED, projectOf } from "./datasets/scan.mjs";
 import { readRaw } from "./evaluate/runner.mjs";
 import { ROOT, percent, read, table } from "./page.mjs";
 import { plainEnvironment } from "./parity/tools.mjs";
@@ -35,7 +36,6 @@ const { values: options, positionals } = parseArgs({
 });
 
 const DEPTH = 100;
-const WORK = join(ROOT, "testdata", "cache", "readers");
 
 function run(args, env = {}) {
   const { stdout, stderr, status } = spawnSync(resolve(options.binary), args, {
@@ -61,12 +61,9 @@ function* projects() {
     const files = readdirSync(directory, { recursive: true }).filter((file) => file.endsWith(".sol")).sort();
     for (const file of files) {
       const name = file.replaceAll("/", "__").replace(/\.sol$/, "");
-      const root = join(WORK, basename(directory), name);
-      mkdirSync(join(root, "src"), { recursive: true });
-      cpSync(join(directory, file), join(root, "src", basename(file)));
-      writeFileSync(join(root, "foundry.toml"), '[profile.default]\nsrc = "src"\nlibs = []\n');
-      const env = { FOUNDRY_INVARIANT_RUNS: String(2 ** 31 - 1) };
-      yield { name, sources: join(directory, file), findings: scan(root, ["--budget", options.seconds], env) };
+      const path = join(directory, file);
+      const root = projectOf(join("readers", basename(directory)), { name, path });
+      yield { name, sources: path, findings: scan(root, ["--budget", options.seconds], UNBOUNDED) };
     }
   }
   if (!options.packages) return;

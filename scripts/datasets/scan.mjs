@@ -5,12 +5,13 @@ import { basename, join } from "node:path";
 import { ROOT } from "../page.mjs";
 import { plainEnvironment } from "../parity/tools.mjs";
 
-const UNBOUNDED_RUNS = 2 ** 31 - 1;
+/** Environment of a run that only its time limits. */
+export const UNBOUNDED = { FOUNDRY_INVARIANT_RUNS: String(2 ** 31 - 1) };
 /** Seconds that a run may take beside its budget: for the compiler, and for shrinking. */
 const PATIENCE_S = 120;
 
 /** Makes the project of a file. The project keeps its artifacts, so that it is compiled only once. */
-function projectOf(set, { name, path }) {
+export function projectOf(set, { name, path }) {
   const root = join(ROOT, "testdata", "cache", "datasets", set, name.replace(/\.sol$/, ""));
   mkdirSync(join(root, "src"), { recursive: true });
   cpSync(path, join(root, "src", basename(path)), { preserveTimestamps: true });
@@ -23,7 +24,7 @@ function projectOf(set, { name, path }) {
 /** Runs a file for `seconds`. Returns `{ findings: [{ oracle, contract, function, file, line, calls }], skipped }`. */
 export function scanFile({ binary, set, file, seed, seconds }) {
   const root = projectOf(set, file);
-  const env = { ...plainEnvironment(), FOUNDRY_INVARIANT_RUNS: String(UNBOUNDED_RUNS) };
+  const env = { ...plainEnvironment(), ...UNBOUNDED };
   const args = ["test", "--root", root, "--json", "--scan", "--oracles", "all", "--threads", "1"];
   if (file.contract) args.push("--match-contract", `^${file.contract}$`);
   args.push("--budget", String(seconds), "--fuzz-seed", String(seed));
