@@ -19,11 +19,10 @@ export function projectOf(plan) {
 }
 
 /**
- * Returns the findings in each contract that matches:
- * `{ name: { findings: [{ oracle, function, calls }], undeployed } }`. `undeployed` is the reason if the contract
- * could not be called.
+ * Scans the contracts of a project whose names match. Returns the JSON report of forge-harvey and the CPU time of the
+ * run in seconds.
  */
-export function scan({ binary, home, root, oracles, seed, calls, contracts, match, threads }) {
+function run({ binary, home, root, oracles, seed, calls, contracts, match, threads }) {
   const scratch = newScratch(home);
   const env = {
     ...cleanEnvironment(scratch),
@@ -31,18 +30,38 @@ export function scan({ binary, home, root, oracles, seed, calls, contracts, matc
     FOUNDRY_INVARIANT_RUNS: String(Math.ceil(calls / DEPTH)),
     // Only the search is measured, so shrinking is off.
     FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: "0",
+    TIMEFORMAT: "%U %S",
   };
   rmSync(join(root, "cache", "harvey"), { recursive: true, force: true });
   const args = ["test", "--offline", "--root", root, "--json", "--scan", "--threads", String(threads), ...oracles];
   if (contracts + match !== "") args.push("--match-contract", match === "" ? contracts : match);
   args.push("--fuzz-seed", String(seed));
-  const { status, stdout, stderr, signal } = spawnSync(binary, args, { encoding: "utf8", env, maxBuffer: 1 << 30 });
+  // The shell prints the CPU time of its child on the last line of stderr.
+  const timed = ["-c", 'time "$@"', "bash", binary, ...args];
+  const { status, stdout, stderr, signal } = spawnSync("bash", timed, { encoding: "utf8", env, maxBuffer: 1 << 30 });
   rmSync(scratch, { recursive: true, force: true });
   if (status === null || status > 1) throw new Error(`${binary}: ${status ?? signal}: ${stderr.slice(-1000)}`);
-  const suites = Object.entries(JSON.parse(stdout)).filter(([, { test_results: tests, harvey }]) => {
+  const times = stderr.trim().split("\n").at(-1).split(" ");
+  return { report: JSON.parse(stdout), cpu: times.reduce((sum, seconds) => sum + Number(seconds), 0) };
+}
+
+/**
+ * Returns the findings in each contract that matches:
+ * `{ name: { findings: [{ oracle, function, calls }], undeployed } }`. `undeployed` is the reason if the contract
+ * could not be called.
+ */
+export function scan(options) {
+  const suites = Object.entries(run(options).report).filter(([, { test_results: tests, harvey }]) => {
     return harvey.findings.length > 0 || "scan()" in tests;
   });
   return Object.fromEntries(suites.map(([id, suite]) => [id.split(":").pop().split(".")[0], findingsOf(suite)]));
+}
+
+/** Returns how many calls and executions a scan runs, and its CPU time in seconds. The report counts for all contracts. */
+export function cost(options) {
+  const { report, cpu } = run(options);
+  const sum = (field) => Object.values(report).reduce((total, { harvey }) => total + (harvey.stats?.[field] ?? 0), 0);
+  return { calls: sum("calls"), executions: sum("executions"), cpu };
 }
 
 function findingsOf({ harvey, test_results: tests }) {

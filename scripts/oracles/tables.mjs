@@ -122,3 +122,17 @@ export function realTable(records) {
   const list = reasons.length > 0 ? `\n\nNot deployed:\n\n${reasons.join("\n")}` : "";
   return `${table([header, ...rows])}${list}`;
 }
+
+/** Returns the calls and executions per CPU second of the binary and of the baseline, over all seeds. */
+export function costTable(records) {
+  const runs = latest(records, "cost");
+  if (runs.length === 0) return "";
+  const sum = (side, field) => runs.reduce((total, run) => total + run[side][field], 0);
+  const rows = ["calls", "executions"].map((field) => {
+    const [before, now] = ["before", "now"].map((side) => sum(side, field) / sum(side, "cpu"));
+    const each = runs.map(({ before, now }) => (now[field] / now.cpu / (before[field] / before.cpu)).toFixed(2));
+    const rate = (value) => Math.round(value).toLocaleString("en-US");
+    return [`${field} per CPU second`, rate(before), rate(now), (now / before).toFixed(2), each.join(", ")];
+  });
+  return table([["", "baseline", "this build", "ratio", "ratio for each seed"], ...rows]);
+}
