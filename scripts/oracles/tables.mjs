@@ -59,7 +59,10 @@ const CONSEQUENCES = {
 
 const isConsequence = (label, oracle) => ANYTHING.includes(label) || (CONSEQUENCES[label] ?? []).includes(oracle);
 
-/** Returns recall and precision of each class, over all seeds, with the missed bugs and the false alarms. */
+/**
+ * Returns recall and precision of each class, over all seeds, with the missed bugs and the false alarms. Of the suite
+ * `unseen`, it returns the totals only.
+ */
 export function labelledTable(records, suite = "labelled") {
   const runs = latest(records, suite);
   const known = labels(suite);
@@ -93,7 +96,7 @@ export function labelledTable(records, suite = "labelled") {
   const sorted = [...classes].sort(([a], [b]) => a.localeCompare(b));
   const sum = (field) => sorted.reduce((total, [, all]) => total + all[field], 0);
   const total = { pairs: sum("pairs"), hits: sum("hits"), falses: sum("falses"), missed: new Map(), alarms: new Map() };
-  const rows = sorted.map(([oracle, all]) => row(`\`${oracle}\``, all));
+  const rows = suite === "unseen" ? [] : sorted.map(([oracle, all]) => row(`\`${oracle}\``, all));
   if (count === 0) return "";
   const header = ["class", "pairs", "recall", "precision", ""];
   const calls = [...new Set(runs.map(({ calls }) => calls.toLocaleString("en-US")))].join(", ");
