@@ -21,9 +21,10 @@ pub(super) const ORACLE: Oracle = Oracle {
         confidence: Some(Confidence::Medium),
         by_default: false,
         help: "An addition, subtraction or multiplication left the range of its type, in `unchecked` code, in \
-               assembly, or before Solidity 0.8, and the result was compared with another number by its size, or \
-               sent as wei. Results that are only hashed, shifted, divided or taken modulo something, and \
-               differences of times, are not reported, nor are checks that compare a result with its own operands.\n\n\
+               assembly, or before Solidity 0.8, and the result was compared with another number by its size, sent \
+               as wei, or written back to the slot of one operand, as in `total += amount`. Results that are only \
+               hashed, shifted, divided or taken modulo something, and differences of times, are not reported, nor \
+               are checks that compare a result with its own operands.\n\n\
                Use checked arithmetic, or compare the operands before.",
     },
     in_suites: true,
