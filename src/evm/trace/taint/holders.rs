@@ -25,8 +25,8 @@ pub(crate) struct Holder {
     pub(super) is_initial: bool,
 }
 
-/// Returns the record of a write, if it puts an account into a slot that neither caller nor arguments choose.
-/// `taints` are those of the slot and of the word.
+/// Returns the record of a write, if it puts an account into a slot that neither caller nor arguments choose. A write
+/// that changes nothing leaves the record of the write before it. `taints` are those of the slot and of the word.
 pub(super) fn written(
     tracker: &mut TaintTracker,
     slot: (Address, U256),
@@ -40,6 +40,10 @@ pub(super) fn written(
         return None;
     }
     let before = tracker.storage.words.get(&slot).and_then(|stored| stored.holder.as_ref());
+    // Who is there already takes no place.
+    if let Some(same) = before.filter(|holder| !holder.is_initial && holder.word == word) {
+        return Some(same.clone());
+    }
     let replaced = before.filter(|holder| holder.is_initial).map_or(U256::ZERO, |holder| holder.word);
     let holder = Holder { place: place(), slot, by: tracker.sender, word, replaced, is_initial: false };
     let is_handed_on = tracker.facts.takeovers.iter().any(|known| known.slot == slot);
