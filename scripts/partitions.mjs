@@ -11,6 +11,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { cpuSeconds, timed } from "./parity/tools.mjs";
 
 const PARTS = 4;
 const [program, project, seconds, seeds, ...flags] = process.argv.slice(2);
@@ -25,18 +26,16 @@ function run(directory, command, ...args) {
         ...process.env,
         FOUNDRY_INVARIANT_FAILURE_PERSIST_DIR: join(directory, "forge"),
         FOUNDRY_FUZZ_FAILURE_PERSIST_DIR: join(directory, "forge"),
-        TIMEFORMAT: "%U %S",
     };
-    const line = ["-c", 'time "$@"', "bash", program, command, ...args, "--offline"];
-    const child = spawn("bash", line, { cwd: project, env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn("bash", timed(program, [command, ...args, "--offline"]), { cwd: project, env, stdio: ["ignore", "pipe", "pipe"] });
     const texts = ["", ""];
     child.stdout.on("data", (data) => (texts[0] += data));
     child.stderr.on("data", (data) => (texts[1] += data));
     return new Promise((resolve, reject) => {
         child.on("close", (code) => {
-            const cpu = texts[1].trim().split("\n").at(-1).split(" ").map(Number);
-            if (code > 1 || cpu.some(Number.isNaN)) reject(new Error(`${args.join(" ")}: exit code ${code}\n${texts[1]}`));
-            else resolve({ text: texts[0], cpu: cpu[0] + cpu[1] });
+            const cpu = cpuSeconds(texts[1]);
+            if (code > 1 || Number.isNaN(cpu)) reject(new Error(`${args.join(" ")}: exit code ${code}\n${texts[1]}`));
+            else resolve({ text: texts[0], cpu });
         });
     });
 }

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { ROOT } from "../page.mjs";
-import { cleanEnvironment, newScratch } from "../parity/tools.mjs";
+import { cleanEnvironment, cpuSeconds, newScratch, timed } from "../parity/tools.mjs";
 
 const DEPTH = 100;
 
@@ -30,19 +30,15 @@ function run({ binary, home, root, oracles, seed, calls, contracts, match, threa
     FOUNDRY_INVARIANT_RUNS: String(Math.ceil(calls / DEPTH)),
     // Only the search is measured, so shrinking is off.
     FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: "0",
-    TIMEFORMAT: "%U %S",
   };
   rmSync(join(root, "cache", "harvey"), { recursive: true, force: true });
   const args = ["test", "--offline", "--root", root, "--json", "--scan", "--threads", String(threads), ...oracles];
   if (contracts + match !== "") args.push("--match-contract", match === "" ? contracts : match);
   args.push("--fuzz-seed", String(seed));
-  // The shell prints the CPU time of its child on the last line of stderr.
-  const timed = ["-c", 'time "$@"', "bash", binary, ...args];
-  const { status, stdout, stderr, signal } = spawnSync("bash", timed, { encoding: "utf8", env, maxBuffer: 1 << 30 });
+  const { status, stdout, stderr, signal } = spawnSync("bash", timed(binary, args), { encoding: "utf8", env, maxBuffer: 1 << 30 });
   rmSync(scratch, { recursive: true, force: true });
   if (status === null || status > 1) throw new Error(`${binary}: ${status ?? signal}: ${stderr.slice(-1000)}`);
-  const times = stderr.trim().split("\n").at(-1).split(" ");
-  return { report: JSON.parse(stdout), cpu: times.reduce((sum, seconds) => sum + Number(seconds), 0) };
+  return { report: JSON.parse(stdout), cpu: cpuSeconds(stderr) };
 }
 
 /**

@@ -1,11 +1,12 @@
-// Tables of the runs of scripts/oracles.mjs, for the latest version that ran each plan.
+// Tables of the runs of scripts/oracles.mjs, for the latest version that ran each plan, and the baseline that it was
+// compared with.
 import { percent, table } from "../page.mjs";
 import { labels, oracleNames } from "./scan.mjs";
 
 function latest(records, plan) {
   const all = records.filter((record) => record.plan === plan);
-  const version = all.at(-1)?.version;
-  return all.filter((record) => record.version === version);
+  const { version, baseline } = all.at(-1) ?? {};
+  return all.filter((record) => record.version === version && record.baseline === baseline);
 }
 
 function median(numbers) {

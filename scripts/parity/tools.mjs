@@ -76,6 +76,17 @@ export function cleanEnvironment(scratch) {
   };
 }
 
+/** Returns the arguments of bash that run a program and print its CPU time on the last line of stderr. */
+export function timed(program, args) {
+  return ["-c", 'TIMEFORMAT="%U %S"; time "$@"', "bash", program, ...args];
+}
+
+/** Returns the CPU time in seconds that a run of `timed` printed; NaN if it printed none. */
+export function cpuSeconds(stderr) {
+  const [user, system] = stderr.trim().split("\n").at(-1).split(" ").map(Number);
+  return user + system;
+}
+
 /**
  * Runs a tester's `test` command in a project, without anything from earlier runs. Returns its exit code, stdout and
  * stderr.
