@@ -121,7 +121,13 @@ impl<'a, 'b> EventStream<'a, 'b> {
         let (sender, receiver) = mpsc::channel();
         for _ in 0..threads {
             let (run_state, sender) = (run_state.clone(), sender.clone());
-            std::thread::spawn(move || work(&run_state, &sender));
+            std::thread::spawn(move || {
+                work(&run_state, &sender);
+                // The state goes first, since the end of the events may be the end of the process: what was
+                // fetched of a fork is written to disk when its last user is dropped.
+                drop(run_state);
+                drop(sender);
+            });
         }
         Self { receiver, watchdog }
     }

@@ -70,6 +70,7 @@ impl Heartbeats {
 
 impl Drop for WatchedThread {
     fn drop(&mut self) {
+        self.heartbeat.rest();
         self.heartbeats.all().retain(|(_, heartbeat)| !Arc::ptr_eq(heartbeat, &self.heartbeat));
     }
 }

@@ -100,6 +100,11 @@ impl Heartbeat {
         Some(Running { purpose: beat.purpose.clone(), ..beat.running.clone()? })
     }
 
+    /// Forgets the purpose of the calls, which keeps the state that they ran on alive.
+    pub fn rest(&self) {
+        *self.beat() = HeartbeatState::default();
+    }
+
     fn beat(&self) -> MutexGuard<'_, HeartbeatState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -170,5 +175,20 @@ mod tests {
             assert!(seen.unwrap());
         });
         assert!(heartbeat.running().is_none());
+    }
+
+    #[test]
+    fn a_heartbeat_at_rest_keeps_nothing_alive() {
+        struct Names;
+        impl ContractNames for Names {
+            fn contract_name(&self, address: Address) -> String {
+                address.to_string()
+            }
+        }
+        let names = Arc::new(Names);
+        turn_to(Purpose::Run(names.clone()));
+        assert_eq!(Arc::strong_count(&names), 2);
+        Heartbeat::of_this_thread().rest();
+        assert_eq!(Arc::strong_count(&names), 1);
     }
 }

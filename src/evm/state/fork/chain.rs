@@ -11,7 +11,7 @@ use alloy_network::{AnyNetwork, AnyRpcBlock, BlockResponse as _};
 use alloy_primitives::{Address, B256, U256, hex, keccak256};
 use alloy_rpc_types::BlockId;
 use elsa::sync::FrozenMap;
-use foundry_fork_db::{BlockchainDb, SharedBackend, cache::BlockchainDbMeta};
+use foundry_fork_db::{BlockchainDb, DatabaseError, DatabaseResult, SharedBackend, cache::BlockchainDbMeta};
 use revm::{DatabaseRef as _, context::BlockEnv, state::AccountInfo};
 use serde::{Deserialize, Serialize};
 use std::{
@@ -129,12 +129,12 @@ impl Chain {
     }
 
     /// Runs a request on the backend and waits for the answer of the node.
-    fn ask<T: Send + 'static, E: fmt::Display + Send + 'static>(
+    fn ask<T: Send + 'static>(
         &self,
-        ask: impl FnOnce(&Backend) -> Result<T, E> + Send + 'static,
+        ask: impl FnOnce(&Backend) -> DatabaseResult<T> + Send + 'static,
     ) -> Result<T, String> {
         let backend = self.backend.clone();
-        RpcNode::wait_apart(move || ask(&backend))?.map_err(|error| error.to_string())
+        RpcNode::wait_apart(move || ask(&backend))?.map_err(|error| text(&error))
     }
 
     fn fail(&self, error: &dyn fmt::Display) {
@@ -191,6 +191,18 @@ impl Head {
         if let Ok(text) = serde_json::to_vec(self) {
             let _ = write_atomically(file, &text);
         }
+    }
+}
+
+/// Formats an error as Forge does, with its causes.
+fn text(error: &DatabaseError) -> String {
+    use DatabaseError::{GetAccount, GetBlockHash, GetStorage};
+    match error {
+        GetAccount(_, cause) | GetStorage(_, _, cause) | GetBlockHash(_, cause) => {
+            let causes = cause.chain().skip(1).map(|cause| format!("; {cause}"));
+            format!("{error}{}", causes.collect::<String>())
+        }
+        _ => error.to_string(),
     }
 }
 

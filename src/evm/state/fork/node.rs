@@ -65,22 +65,13 @@ pub(crate) struct RpcNode {
 /// All nodes used by the process.
 static NODES: LazyLock<Mutex<HashMap<Address, RpcNode>>> = LazyLock::new(Mutex::default);
 
-/// Tells whether an error is temporary: the connection failed or was closed, so that a retry may succeed.
+/// Tells whether an error is temporary, so that a retry may succeed: the request or its answer was lost on the
+/// way. A request that timed out is not sent again, since it has taken its time already.
 fn is_passing(error: &TransportError) -> bool {
-    match error {
-        TransportError::Transport(TransportErrorKind::Custom(error)) => {
-            let mut source: Option<&(dyn std::error::Error + 'static)> = Some(error.as_ref());
-            std::iter::from_fn(|| {
-                let error = source?;
-                source = error.source();
-                Some(error.to_string())
-            })
-            .any(|text| {
-                ["connect", "connection closed", "reset by peer"].iter().any(|sign| text.contains(sign))
-            })
-        }
-        _ => false,
-    }
+    let TransportError::Transport(TransportErrorKind::Custom(error)) = error else { return false };
+    error.downcast_ref::<reqwest::Error>().is_some_and(|error| {
+        !error.is_timeout() && (error.is_connect() || error.is_request() || error.is_decode())
+    })
 }
 
 /// Interval between two checks for the end of the run while waiting.
