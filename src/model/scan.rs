@@ -56,7 +56,7 @@ pub struct Scene {
     pub contract: Deployment,
     /// Calls that initialise it. The deployer makes them, and so does an account that creates the contract again.
     pub initializers: Vec<Initializer>,
-    /// True if any code of the contract can send wei.
+    /// True if any code of the contract can send wei, or that of a contract that inherits from it.
     pub can_pay: bool,
     /// `block.timestamp`, in seconds.
     pub timestamp: U256,

@@ -20,7 +20,8 @@ pub(super) const ORACLE: Oracle = Oracle {
         by_default: false,
         help: "While the contract called an account that it does not control, that account called it back, and what \
                both calls left differs from what they leave when they are made one after the other, in whatever \
-               order. The contract was in a state that it should not be seen in.\n\n\
+               order. The contract was in a state that it should not be seen in. A callback that only reads does not \
+               count.\n\n\
                Change the state before the call, or guard all functions that share it with one lock.",
     },
     in_suites: false,

@@ -124,6 +124,12 @@ impl Declarations {
         self.lineage(id).any(|declaration| declaration.asserts)
     }
 
+    /// Tells whether `heir` inherits from `base`.
+    pub(crate) fn inherits(&self, heir: &ContractId, base: &ContractId) -> bool {
+        let Some(base) = self.declaration(base) else { return false };
+        self.lineage(heir).skip(1).any(|declaration| std::ptr::eq(declaration, base))
+    }
+
     /// Iterates over a contract and its bases. The last base comes first, because it overrides the ones
     /// before it.
     fn lineage(&self, id: &ContractId) -> impl Iterator<Item = &Declaration> {
@@ -215,6 +221,16 @@ mod tests {
         );
         let concrete = ["Base", "A", "B", "L", "Unknown"].map(|name| declared.is_concrete(&id(name)));
         assert_eq!(concrete, [false, true, true, false, true]);
+    }
+
+    #[test]
+    fn heirs_are_told_from_bases() {
+        let (_directory, sources) = parsed("contract A {} contract B is A {} contract C is B {}");
+        let declared = Declarations::of(&sources);
+        let id = |name: &str| ContractId { path: "src/A.sol".into(), name: name.into() };
+        let inherits = |heir, base| declared.inherits(&id(heir), &id(base));
+        assert!(inherits("B", "A") && inherits("C", "A"));
+        assert!(!inherits("A", "B") && !inherits("A", "A") && !inherits("A", "Unknown"));
     }
 
     #[test]

@@ -91,6 +91,12 @@ impl Project {
         self.artifacts.contracts()
     }
 
+    /// Returns the contracts that inherit from a contract, directly or not.
+    pub(crate) fn heirs<'a>(&'a self, base: &'a ContractId) -> impl Iterator<Item = &'a Arc<Contract>> {
+        let declarations = self.sources.declarations();
+        self.contracts().iter().filter(move |heir| declarations.inherits(&heir.id, base))
+    }
+
     /// Returns the libraries that [`LIBRARY_DEPLOYER`] deploys before each suite, in this order and with
     /// nonces from zero.
     #[must_use]

@@ -14,7 +14,7 @@ use crate::evm::{
 use crate::model::{Reentry, Scene};
 use alloy_primitives::{Address, Bytes, Log, U256};
 use revm::{
-    Inspector,
+    Inspector, JournalEntry,
     context::{ContextTr, JournalTr},
     handler::FrameResult,
     interpreter::{
@@ -42,12 +42,28 @@ pub(crate) struct CallInspector {
     reentry: Option<Arc<Reentry>>,
     /// Wei of the callback.
     reentry_value: U256,
-    /// Depth of the running reentrant call.
-    calling_back: Option<usize>,
+    /// Running reentrant call.
+    calling_back: Option<CallingBack>,
     /// Accounts that may make the reentrant call; `None` allows all.
     pub(crate) reentrants: Option<Arc<[Address]>>,
-    /// Account that made a reentrant call in this transaction, unless that failed.
+    /// Account that made a reentrant call in this transaction, unless that failed or only read.
     pub(crate) reentered: Option<Address>,
+}
+
+/// Reentrant call that has not ended.
+#[derive(Clone, Copy, Debug)]
+struct CallingBack {
+    depth: usize,
+    /// Number of entries of the journal before it.
+    entries: usize,
+}
+
+/// Tells whether the entries of the journal from this one on change the state: an answer of the contract alone
+/// is what anybody may read.
+fn has_changes(journal: &[JournalEntry], from: usize) -> bool {
+    use JournalEntry::{AccountTouched, AccountWarmed, StorageWarmed};
+    let mut entries = journal.iter().skip(from);
+    entries.any(|entry| !matches!(entry, AccountTouched { .. } | AccountWarmed { .. } | StorageWarmed { .. }))
 }
 
 impl CallInspector {
@@ -116,7 +132,8 @@ impl CallInspector {
         (inputs.caller, inputs.target_address, inputs.bytecode_address) = (from, to, to);
         inputs.value = CallValue::Transfer(self.reentry_value);
         inputs.input = CallInput::Bytes(reentry.input.calldata());
-        self.calling_back = Some(context.journaled_state.depth);
+        let journal = &context.journaled_state;
+        self.calling_back = Some(CallingBack { depth: journal.depth, entries: journal.journal.len() });
         self.reentered = Some(from);
         if let Some(taint) = &mut context.chain.taint {
             taint.reentered(context.journaled_state.depth, inputs.input.len());
@@ -126,10 +143,12 @@ impl CallInspector {
     /// Ends the reentrant call. If it failed, the callee returns successfully, without data. Actors of a scan
     /// give their answer instead of returning nothing.
     fn call_back_end(&mut self, context: &mut Ctx, result: &mut InterpreterResult) {
-        if self.calling_back.take_if(|depth| *depth == context.journaled_state.depth).is_none() {
-            return;
-        }
+        let journal = &context.journaled_state;
+        let Some(back) = self.calling_back.take_if(|back| back.depth == journal.depth) else { return };
         let by = self.reentered;
+        if !has_changes(&journal.journal, back.entries) {
+            self.reentered = None;
+        }
         if !result.result.is_ok() {
             result.result = InstructionResult::Return;
             result.output = Bytes::new();

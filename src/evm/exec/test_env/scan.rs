@@ -138,6 +138,8 @@ impl Builder<'_> {
         let initializers = initialize(&project, contract, &dependencies, &mut |data| {
             self.attempt(Callee::Account(address), U256::ZERO, data).is_ok()
         });
+        let heirs_can_pay =
+            || project.heirs(&contract.id).any(|heir| heir.runtime_code().is_some_and(|code| can_pay(code)));
         let scene = Scene {
             deployer: actors::DEPLOYER,
             named: named.iter().map(|actor| actor.address).collect(),
@@ -145,7 +147,7 @@ impl Builder<'_> {
             forced: U256::ZERO,
             dependencies,
             guessed,
-            can_pay: can_pay(&self.evm.code(address)),
+            can_pay: can_pay(&self.evm.code(address)) || heirs_can_pay(),
             contract: deployed,
             initializers,
             timestamp,
