@@ -39,7 +39,7 @@ const EXTREME = { FOUNDRY_GAS_LIMIT: "18446744073709551615", FOUNDRY_EVM_VERSION
 
 const home = newScratch(compilerHome(ROOT, join(ROOT, "testdata", "node_modules")));
 const inherited = Object.entries(process.env).filter(([name]) => !/^(FOUNDRY|DAPP|FORGE)_/.test(name));
-const environment = { ...Object.fromEntries(inherited), HOME: home, NODE_HOST: "some" };
+const environment = { ...Object.fromEntries(inherited), HOME: home, NODE_HOST: "some", FOUNDRY_HARVEY_FORGE: "1.7" };
 /** Compiles the suites for one environment in advance, so that the compiler takes nothing of the budget. */
 function compiled(env) {
   const project = mkdtempSync(join(tmpdir(), "limits-"));

@@ -24,6 +24,7 @@ if (!seeds) {
 function run(directory, command, ...args) {
     const env = {
         ...process.env,
+        FOUNDRY_HARVEY_FORGE: "1.7",
         FOUNDRY_INVARIANT_FAILURE_PERSIST_DIR: join(directory, "forge"),
         FOUNDRY_FUZZ_FAILURE_PERSIST_DIR: join(directory, "forge"),
     };

@@ -13,7 +13,8 @@ if (!contract) {
     process.exit(2);
 }
 const line = ["test", "--match-contract", `^${contract}$`, "--timeout", String(60 * minutes), "--show-progress", ...flags];
-const child = spawn(program, line, { cwd: project, stdio: ["ignore", "ignore", "pipe"] });
+const env = { ...process.env, FOUNDRY_HARVEY_FORGE: "1.7" };
+const child = spawn(program, line, { cwd: project, env, stdio: ["ignore", "ignore", "pipe"] });
 const TICKS = 100;
 const samples = [];
 let calls = 0, paths = 0;

@@ -29,8 +29,9 @@ impl Suites {
     /// Compiles the project for campaigns of so many calls, in runs of `depth`.
     pub(crate) fn load(calls: u32, depth: u32) -> Result<Self, Box<dyn Error>> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let mut loaded =
-            config::load(root, &Default::default(), &Default::default(), &project::find_remappings)?;
+        let finders = config::Finders { remappings: &project::find_remappings, forge: &|| None };
+        let mut loaded = config::load(root, &Default::default(), &Default::default(), &finders)?;
+        loaded.config.cheats.isolate = false;
         loaded.config.invariant.runs = calls / depth;
         loaded.config.invariant.depth = depth;
         loaded.config.invariant.shrink_run_limit = 0;

@@ -1,7 +1,7 @@
 //! Settings of somebody else's project: foundry.toml, remappings.txt and .env, parted by a line with a NUL.
 #![no_main]
 
-use forge_harvey::config::{Overrides, load};
+use forge_harvey::config::{Finders, Overrides, load};
 use forge_harvey_fuzz::{directory, file};
 use libfuzzer_sys::fuzz_target;
 use std::collections::BTreeMap;
@@ -12,7 +12,8 @@ fuzz_target!(|data: &[u8]| {
         file(name, parts.next().unwrap_or_default());
     }
     let environment = BTreeMap::from([("NAME".to_owned(), "value".to_owned())]);
-    let loaded = load(directory(), &Overrides::default(), &environment, &|_| Vec::new());
+    let finders = Finders { remappings: &|_| Vec::new(), forge: &|| None };
+    let loaded = load(directory(), &Overrides::default(), &environment, &finders);
     match loaded {
         Ok(loaded) => {
             loaded.warnings.iter().for_each(|warning| drop(warning.to_string()));

@@ -6,24 +6,24 @@ use super::{
         NamedFile,
         corpus::CorpusStore,
         forge::{
-            FailurePath, ForgeCorpus, ForgeFile, ForgeStore, Shows, expressible, ignored_warning,
-            replayed_warning,
+            FailurePath, ForgeCorpus, ForgeFile, ForgeStore, ReplayRules, Shows, expressible,
+            ignored_warning, replayed_warning,
         },
         own::{Failed, OwnStore, SavedFailure},
     },
 };
 use crate::{
-    config::{Config, HarveyConfig},
+    config::{Config, HarveyConfig, InvariantConfig},
     engine::{EngineInit, Example, InitialDictionary},
     evm::exec::{executor::EvmExecutor, seed_dictionary, test_env::TestEnv},
     model::{
         ContractId, Counterexample, Finding, ForgeReplay, Property, PropertyKind, Sequence, TestReport,
         Transaction,
     },
-    project::{Literals, WordKind},
+    project::Literals,
 };
 use alloy_dyn_abi::DynSolValue;
-use alloy_primitives::{Address, I256, U256, keccak256};
+use alloy_primitives::{U256, keccak256};
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
@@ -196,7 +196,7 @@ impl<'a> Persistence<'a> {
             report.forge_replay = ForgeReplay::Inexpressible("Forge knows no such property".to_owned());
             return warnings;
         }
-        match self.write_forge(name, &counterexample, shows) {
+        match self.write_forge(&FailurePath::of_invariant(name, self.rules().forge), &counterexample, shows) {
             Ok(Ok(path)) => report.forge_replay = ForgeReplay::File(path),
             Ok(Err(why)) => report.forge_replay = ForgeReplay::Inexpressible(why),
             Err(error) => warnings.push(error),
@@ -212,6 +212,11 @@ impl<'a> Persistence<'a> {
         let reason = report.reason.clone().unwrap_or_default();
         let mut warnings = self.save_own(Failed::of_property(property), reason, counterexample);
         let [call] = &counterexample.calls[..] else { return warnings };
+        if !call.tx.value.is_zero() {
+            let why = "it sends value, and Forge's file of a fuzz test holds none";
+            report.forge_replay = ForgeReplay::Inexpressible(why.to_owned());
+            return warnings;
+        }
         match self.forge.write_test(&property.function.name, call) {
             Ok(path) => report.forge_replay = ForgeReplay::File(self.relative(&path)),
             Err(error) => warnings.push(error.to_string()),
@@ -238,8 +243,9 @@ impl<'a> Persistence<'a> {
         warning.into_iter().collect()
     }
 
-    /// Writes findings to Forge's files of invariants that are not broken, one finding each. Forge replays a
-    /// handler's assertion under any invariant, but each file holds only one failure. Returns warnings.
+    /// Writes findings to Forge's files. Forge 1.8 has files for the assertions of handlers. Forge 1.7 replays them
+    /// under any invariant, so they go to the files of invariants that are not broken, one finding each. Returns
+    /// warnings.
     pub(super) fn write_forge_files(&self, findings: &mut [Finding], alive: &[usize]) -> Vec<String> {
         if !self.keeps() {
             return Vec::new();
@@ -255,22 +261,33 @@ impl<'a> Persistence<'a> {
         let alive = alive.iter().map(|index| &self.test_env.suite.properties[*index]);
         let mut free = alive
             .filter(|property| !property.kind.is_echidna_style())
-            .map(|property| property.function.name.clone());
+            .map(|property| property.function.name.as_str());
+        let (forge, mut taken) = (self.rules().forge, Vec::new());
         let mut warnings = Vec::new();
         for finding in findings {
             let shows = Shows::Assertion { kind: finding.failure.kind, reason: &finding.failure.reason };
-            let (depth, fail_on_revert) = self.rules();
-            if let Err(why) = expressible(&finding.counterexample, &shows, depth, fail_on_revert) {
+            if let Err(why) = expressible(&finding.counterexample, &shows, self.rules()) {
                 finding.forge_replay = ForgeReplay::Inexpressible(why);
                 continue;
             }
-            let Some(name) = free.next() else {
-                finding.forge_replay = ForgeReplay::Inexpressible(
-                    "Forge keeps one failure an invariant, and all are taken".to_owned(),
-                );
-                continue;
+            let is_handlers = forge.behaviour().keeps_handler_failures && shows.assertion_for_forge();
+            let handler = FailurePath::of_handler(&finding.counterexample).filter(|_| is_handlers);
+            let slots = match handler {
+                Some(handler) if taken.contains(&handler) => {
+                    Err("Forge keeps one failed assertion a function")
+                }
+                Some(handler) => Ok(vec![handler]),
+                None => free
+                    .next()
+                    .map(|name| FailurePath::of_invariant(name, forge))
+                    .ok_or("Forge keeps one failure an invariant, and all are taken"),
             };
-            match self.write_forge(&name, &finding.counterexample, &shows) {
+            taken.extend(handler);
+            let written = match slots {
+                Ok(slots) => self.write_forge(&slots, &finding.counterexample, &shows),
+                Err(why) => Ok(Err(why.to_owned())),
+            };
+            match written {
                 Ok(Ok(path)) => finding.forge_replay = ForgeReplay::File(path),
                 Ok(Err(why)) => finding.forge_replay = ForgeReplay::Inexpressible(why),
                 Err(error) => warnings.push(error),
@@ -279,26 +296,27 @@ impl<'a> Persistence<'a> {
         warnings
     }
 
-    fn rules(&self) -> (u32, bool) {
-        (self.config.invariant.depth, self.config.invariant.fail_on_revert)
+    fn rules(&self) -> ReplayRules {
+        let InvariantConfig { depth, fail_on_revert, .. } = self.config.invariant;
+        ReplayRules { forge: self.config.harvey.forge, depth, fail_on_revert }
     }
 
-    /// Writes a failure to Forge's files and returns the path relative to the root. The inner error is the
-    /// reason that Forge cannot replay the failure.
+    /// Writes a failure to these files of Forge and returns the path of the last one, relative to the root. The inner
+    /// error is the reason that Forge cannot replay the failure.
     fn write_forge(
         &self,
-        name: &str,
+        slots: &[FailurePath<'_>],
         counterexample: &Counterexample,
         shows: &Shows<'_>,
     ) -> Result<Result<String, String>, String> {
-        let (depth, fail_on_revert) = self.rules();
-        if let Err(why) = expressible(counterexample, shows, depth, fail_on_revert) {
+        let rules = self.rules();
+        if let Err(why) = expressible(counterexample, shows, rules) {
             return Ok(Err(why));
         }
-        let file = ForgeFile::new(counterexample, shows, &self.test_env.targets, fail_on_revert);
+        let file = ForgeFile::new(counterexample, shows, &self.test_env.targets, rules.fail_on_revert);
         let mut written = PathBuf::new();
-        for slot in [FailurePath::Invariant18(name), FailurePath::Invariant(name)] {
-            written = self.forge.write(slot, &file).map_err(|error| error.to_string())?;
+        for slot in slots {
+            written = self.forge.write(*slot, &file).map_err(|error| error.to_string())?;
         }
         Ok(Ok(self.relative(&written)))
     }
@@ -335,7 +353,7 @@ impl<'a> Persistence<'a> {
         executor: &mut EvmExecutor,
     ) -> EngineInit {
         let mut dictionary = InitialDictionary {
-            literals: typed(literals),
+            literals: seed_dictionary::literals(literals),
             constants: seed_dictionary::push_constants(&self.test_env),
             addresses: seed_dictionary::accounts(&self.test_env),
             fixtures: [self.fixtures(executor), self.test_env.deployed_for()].concat(),
@@ -369,19 +387,6 @@ impl<'a> Persistence<'a> {
         let hash = keccak256([&seed.to_be_bytes::<32>(), suite.as_bytes()].concat());
         u64::from_be_bytes(hash[..8].try_into().expect("eight of 32 bytes"))
     }
-}
-
-/// Returns the literals of the sources as values of the types for which they stand.
-fn typed(literals: &Literals) -> Vec<DynSolValue> {
-    let words = literals.words.iter().map(|(kind, word)| match kind {
-        WordKind::Uint => DynSolValue::Uint(*word, 256),
-        WordKind::Int => DynSolValue::Int(I256::from_raw(*word), 256),
-        WordKind::Address => DynSolValue::Address(Address::from_word((*word).into())),
-        WordKind::FixedBytes => DynSolValue::FixedBytes((*word).into(), 32),
-    });
-    let strings = literals.strings.iter().map(|text| DynSolValue::String(text.clone()));
-    let bytes = literals.bytes.iter().map(|bytes| DynSolValue::Bytes(bytes.to_vec()));
-    words.chain(strings).chain(bytes).collect()
 }
 
 fn replayed(path: &Path) -> String {

@@ -18,8 +18,11 @@ fn calls(group: &CampaignPlan) -> u64 {
     Budget::calls_of(invariant, &group.config.harvey, false).unwrap_or(UNBOUNDED_CALLS)
 }
 
-/// Returns the maximum number of threads for which a campaign has work.
+/// Returns the maximum number of threads of a campaign: as many as are configured, or have work.
 pub(super) fn most(group: &CampaignPlan) -> usize {
+    if let Some(workers) = group.config.invariant.workers {
+        return workers.get() as usize;
+    }
     let most = if group.is_test() { 1 } else { calls(group) / LEAST_CALLS };
     usize::try_from(most).unwrap_or(usize::MAX).max(1)
 }

@@ -16,7 +16,10 @@ pub(super) fn run(args: &ConfigArgs, global: &GlobalArgs) -> Result<ExitStatus> 
     let loaded = project::load(&args.test, global, &mut console)?;
     let settings: Vec<_> =
         loaded.settings().into_iter().filter(|setting| !args.changed || !setting.is_default).collect();
-    let text = if global.json { as_json(&settings) } else { as_toml(&settings, &loaded.config.profile) };
+    let text = match global.json {
+        true => as_json(&settings),
+        false => format!("# {}\n{}", loaded.forge, as_toml(&settings, &loaded.config.profile)),
+    };
     console.print(&text)?;
     Ok(ExitStatus::Success)
 }

@@ -6,9 +6,9 @@ use super::{
 };
 use crate::{
     campaign::{self, Plan, RunOptions},
-    config::{self, Config, Environment, Loaded},
+    config::{self, Config, Environment, Finders, Loaded},
     evm::exec::test_env::ProjectContext,
-    project::{CompileEvent, Project, Suite, find_remappings},
+    project::{CompileEvent, Project, Suite, find_forge, find_remappings},
 };
 use anyhow::{Context as _, Result, anyhow};
 use std::{env, sync::Arc};
@@ -23,7 +23,8 @@ pub(super) fn load(args: &TestArgs, global: &GlobalArgs, console: &mut Console) 
         Some(root) => root.clone(),
         None => config::find_root(&env::current_dir().context("cannot tell the current directory")?)?,
     };
-    let mut loaded = config::load(&root, &args.overrides(global), &process_environment(), &find_remappings)?;
+    let finders = Finders { remappings: &find_remappings, forge: &find_forge };
+    let mut loaded = config::load(&root, &args.overrides(global), &process_environment(), &finders)?;
     loaded.config.rpc.cache = env::home_dir().map(|home| home.join(".foundry/cache/rpc"));
     for warning in &loaded.warnings {
         console.warn(&warning.to_string());

@@ -8,7 +8,10 @@ use super::{
 use crate::{
     campaign::{
         self, ReplayMode,
-        store::{NamedFile, has_kept, rerun},
+        store::{
+            NamedFile, has_kept,
+            rerun::{self, FailedTests},
+        },
     },
     config::{Config, Filter, FilterConfig, HarveyConfig, Scan},
     project::{Project, Suite},
@@ -19,18 +22,24 @@ use std::{collections::BTreeSet, path::PathBuf};
 
 /// Returns the filter that is configured; with `--rerun`, it selects the tests that failed last.
 pub(super) fn filter(args: &TestArgs, config: &Config, console: &mut Console) -> Result<Filter> {
-    let mut patterns = config.filter.clone();
-    if args.campaign.run.rerun {
-        let path = config.paths.root.join(&config.test_failures_file);
-        patterns.test = rerun::read(&path);
-        if let Some(pattern) = &patterns.test
-            && let Err(error) = Filter::new(&patterns, &config.paths.root)
-        {
-            console.warn(&rerun::unparsable_warning(&path, &format!("{error} in {pattern}")));
-            patterns.test = None;
+    let (mut patterns, root) = (config.filter.clone(), &config.paths.root);
+    if !args.campaign.run.rerun {
+        return Ok(Filter::new(&patterns, root)?);
+    }
+    let path = root.join(&config.test_failures_file);
+    patterns.test = None;
+    match rerun::read(&path) {
+        None => {}
+        Some(FailedTests::List(tests)) => return Ok(Filter::new(&patterns, root)?.only(tests)),
+        Some(FailedTests::Pattern(pattern)) => {
+            patterns.test = Some(pattern.clone());
+            if let Err(error) = Filter::new(&patterns, root) {
+                console.warn(&rerun::unparsable_warning(&path, &format!("{error} in {pattern}")));
+                patterns.test = None;
+            }
         }
     }
-    Ok(Filter::new(&patterns, &config.paths.root)?)
+    Ok(Filter::new(&patterns, root)?)
 }
 
 /// Returns the suites that match the filter. In a replay, these are only those to which a failure may belong.

@@ -67,7 +67,7 @@ pub(super) fn round(
     replay: Option<ReplayMode>,
     round: &Round,
 ) -> Result<ExitStatus> {
-    let documents = args.junit || args.report.iter().any(ReportArg::takes_stdout);
+    let documents = args.junit || args.reports().iter().any(ReportArg::takes_stdout);
     let console = &mut Console::new(global, documents);
     let loaded = project::load(args, global, console)?;
     let run = TestRun { args, global, config: &loaded.config };
@@ -158,7 +158,7 @@ impl TestRun<'_> {
     /// Checks what can be checked before the sources are compiled, and reads the baseline.
     fn check_flags(&self, loaded: &Loaded) -> Result<Option<Baseline>> {
         let Self { args, global, config } = self;
-        reports::check(&args.report, global.json || args.junit)?;
+        reports::check(&args.reports(), global.json || args.junit)?;
         Detectors::new(&config.harvey.oracles, None)
             .map_err(|error| loaded.invalid("harvey.oracles", error))?;
         let baseline = args.campaign.run.baseline.as_deref();
@@ -183,7 +183,7 @@ impl TestRun<'_> {
             verbosity: config.verbosity,
             budget: args.campaign.limits.budget.map(|seconds| Duration::from_secs(seconds.into())),
             replay,
-            sources: args.report.iter().any(ReportArg::shows_sources),
+            sources: args.reports().iter().any(ReportArg::shows_sources),
             partition: args.campaign.run.partition,
             ..RunOptions::new(seed)
         }
@@ -216,7 +216,7 @@ impl TestRun<'_> {
         if !global.json && !args.junit {
             console.say(&report::terminal::summary(report, &self.report_options()))?;
             let path = config.paths.root.join(&config.test_failures_file);
-            if let Err(error) = rerun::write(&path, report) {
+            if let Err(error) = rerun::write(&path, report, config.harvey.forge) {
                 console.warn(&error.to_string());
             }
         }
@@ -248,7 +248,7 @@ impl TestRun<'_> {
         if let Some(format) = asked {
             console.print(&reports::text(format, report, root, &options))?;
         }
-        let (stdout, written) = reports::write(&args.report, report, root, &options);
+        let (stdout, written) = reports::write(&args.reports(), report, root, &options);
         console.print(&stdout)?;
         written
     }

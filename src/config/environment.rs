@@ -10,7 +10,7 @@ use super::{
 
 /// Sections whose settings a variable can set, as in `FOUNDRY_INVARIANT_RUNS`. Only `harvey` is unknown to
 /// Forge.
-const SECTIONS: [&str; 11] = [
+const SECTIONS: [&str; 15] = [
     "rpc_endpoints",
     "etherscan",
     "fmt",
@@ -21,6 +21,10 @@ const SECTIONS: [&str; 11] = [
     "labels",
     "vyper",
     "bind_json",
+    "tracing",
+    "coverage",
+    "symbolic",
+    "mutation",
     "harvey",
 ];
 

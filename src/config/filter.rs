@@ -107,6 +107,8 @@ pub struct Filter {
     test: Pair<Pattern>,
     contract: Pair<Pattern>,
     path: Pair<Glob>,
+    /// If set, only these tests run: the suite, `path:Name`, and the name of each.
+    only: Option<Vec<(String, String)>>,
     root: PathBuf,
 }
 
@@ -132,18 +134,34 @@ impl Filter {
                 Pattern::new,
             )?,
             path: Pair::new(["match-path", "no-match-path"], [path, no_path], Glob::new)?,
+            only: None,
             root: root.to_path_buf(),
         })
     }
 
-    /// Returns true if there are no patterns, so that everything passes.
-    pub fn is_empty(&self) -> bool {
-        self.patterns().is_empty()
+    /// Lets only these tests pass, and of them those that match the patterns. Each is a suite, `path:Name`, and the
+    /// name of a function, without or with its parameters.
+    #[must_use]
+    pub fn only(self, tests: Vec<(String, String)>) -> Self {
+        let relative = |suite: String| match suite.strip_prefix(&*self.root.to_string_lossy()) {
+            Some(rest) => rest.trim_start_matches('/').to_owned(),
+            None => suite,
+        };
+        let tests = tests.into_iter().map(|(suite, test)| (relative(suite), test)).collect();
+        Self { only: Some(tests), ..self }
     }
 
-    /// Tells whether a test passes, by its signature, for example `invariant_a()`.
-    pub fn matches_test(&self, signature: &str) -> bool {
-        self.test.passes(|pattern| pattern.0.is_match(signature))
+    /// Returns true if there are no patterns, so that everything passes.
+    pub fn is_empty(&self) -> bool {
+        self.only.is_none() && self.patterns().is_empty()
+    }
+
+    /// Tells whether a test of a suite (`path:Name`) passes, by its signature, for example `invariant_a()`.
+    pub fn matches_test(&self, suite: &str, signature: &str) -> bool {
+        let name = signature.split('(').next().unwrap_or(signature);
+        let is_it = |(of, test): &(String, String)| of == suite && (test == signature || test == name);
+        self.only.as_ref().is_none_or(|only| only.iter().any(is_it))
+            && self.test.passes(|pattern| pattern.0.is_match(signature))
     }
 
     /// Tells whether a contract passes, by its bare name.
@@ -173,7 +191,8 @@ impl Filter {
 /// Prints a line for each pattern, as in Forge's warning that no tests match.
 impl fmt::Display for Filter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.patterns().iter().try_for_each(|(name, pattern)| writeln!(f, "\t{name}: `{pattern}`"))
+        self.patterns().iter().try_for_each(|(name, pattern)| writeln!(f, "\t{name}: `{pattern}`"))?;
+        self.only.iter().flatten().try_for_each(|(suite, test)| writeln!(f, "\trerun: `{suite}` `{test}`"))
     }
 }
 
@@ -225,7 +244,7 @@ mod tests {
             ..FilterConfig::default()
         };
         let filter = Filter::new(&config, Path::new("/")).unwrap();
-        assert!(filter.matches_test("test_x(uint256)") && !filter.matches_test("test_x()"));
+        assert!(filter.matches_test("A", "test_x(uint256)") && !filter.matches_test("A", "test_x()"));
         assert!(filter.matches_contract("VerySlow") && !filter.matches_contract("Slowest"));
         assert_eq!(filter.to_string(), "\tmatch-test: `_x\\(uint256\\)$`\n\tno-match-contract: `^Slow`\n");
     }

@@ -1,7 +1,7 @@
 //! Merging of the layers that settings come from.
 
 use super::{
-    ConfigError, Overrides, SettingPlace, Warning, environment,
+    ConfigError, ForgeChoice, InstalledForge, Overrides, SettingPlace, Warning, environment,
     file::ConfigFile,
     load::Environment,
     reference::reference,
@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 pub(super) struct Layers {
     /// All settings; sections are nested tables.
     pub(super) settings: Table,
+    /// Version of Forge whose defaults and behaviour apply.
+    pub(super) forge: ForgeChoice,
     /// Name of the profile in force: the selected one, or `default` if that does not exist.
     pub(super) profile: String,
     /// Names of all profiles, as Forge lists them.
@@ -24,11 +26,17 @@ pub(super) struct Layers {
 }
 
 impl Layers {
-    /// Reads and merges all layers for the project in `root`, which may have no foundry.toml.
+    /// Reads and merges all layers for the project in `root`, which may have no foundry.toml. `installed` finds the
+    /// user's `forge`.
     ///
     /// # Errors
     /// Fails if a file cannot be read or is malformed, or if a dapptools variable has an invalid value.
-    pub(super) fn read(root: &Path, overrides: &Overrides, env: &Environment) -> Result<Self, ConfigError> {
+    pub(super) fn read(
+        root: &Path,
+        overrides: &Overrides,
+        env: &Environment,
+        installed: &dyn Fn() -> Option<InstalledForge>,
+    ) -> Result<Self, ConfigError> {
         let selected = env.get("FOUNDRY_PROFILE").map_or("default", String::as_str);
         let mut warnings = Vec::new();
         let mut layers = vec![found_on_disk(root)];
@@ -44,6 +52,7 @@ impl Layers {
         let (variables, misspelled) = environment::settings(env)?;
         warnings.extend(misspelled);
         layers.extend([variables, overrides.table()]);
+        let forge = ForgeChoice::new(&layers, installed)?;
 
         profiles.sort();
         profiles.dedup();
@@ -56,8 +65,9 @@ impl Layers {
             "default".to_owned()
         });
         let mut settings = reference().defaults.clone();
+        value::merge(&mut settings, forge.version.defaults(), Lists::Replace);
         layers.into_iter().for_each(|layer| value::merge(&mut settings, layer, Lists::Replace));
-        Ok(Self { settings, profile, profiles, files, warnings })
+        Ok(Self { settings, forge, profile, profiles, files, warnings })
     }
 }
 

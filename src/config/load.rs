@@ -1,8 +1,9 @@
 //! Loading the configuration of a project.
 
 use super::{
-    CheatsConfig, Config, ConfigError, CorpusConfig, EnvConfig, InlineError, InlineItem, Overrides, Warning,
-    inline, layers::Layers, reference::reference, remappings, resolve, value::Table, warning,
+    CheatsConfig, Config, ConfigError, CorpusConfig, EnvConfig, ForgeChoice, InlineError, InlineItem,
+    InstalledForge, Overrides, Warning, inline, layers::Layers, reference::reference, remappings, resolve,
+    value::Table, warning,
 };
 use crate::files::read;
 use std::{
@@ -20,6 +21,8 @@ pub type Environment = BTreeMap<String, String>;
 pub struct Loaded {
     /// Configuration of every test without inline comments.
     pub config: Config,
+    /// Version of Forge that is followed.
+    pub forge: ForgeChoice,
     /// Warnings for the user.
     pub warnings: Vec<Warning>,
     /// Variables in `.env` that are not set in the environment; cheatcodes can read them.
@@ -29,11 +32,19 @@ pub struct Loaded {
     pub(super) settings: Table,
 }
 
+/// Functions that find what the configuration depends on.
+pub struct Finders<'a> {
+    /// Finds remappings in a directory of dependencies and returns them as `prefix=path` with absolute paths
+    /// (`foundry_compilers::artifacts::remappings::Remapping::find_many`).
+    pub remappings: &'a dyn Fn(&Path) -> Vec<String>,
+    /// Finds the user's `forge`. It is called only if no setting says which version to follow.
+    pub forge: &'a dyn Fn() -> Option<InstalledForge>,
+}
+
 /// Loads the configuration of the project in `root`.
 ///
-/// `auto` finds remappings in a directory of dependencies and returns them as `prefix=path` with absolute
-/// paths (`foundry_compilers::artifacts::remappings::Remapping::find_many`). The file `.env` in the root is
-/// read first, and provides variables that `env` lacks. The environment of this process is not changed.
+/// The file `.env` in the root is read first, and provides variables that `env` lacks. The environment of this
+/// process is not changed.
 ///
 /// # Errors
 /// Fails if there is no foundry.toml, if a file cannot be read or is malformed, or if a value does not fit
@@ -42,7 +53,7 @@ pub fn load(
     root: &Path,
     overrides: &Overrides,
     env: &Environment,
-    auto: &dyn Fn(&Path) -> Vec<String>,
+    finders: &Finders<'_>,
 ) -> Result<Loaded, ConfigError> {
     let root =
         &fs::canonicalize(root).map_err(|error| ConfigError::Read { path: root.to_path_buf(), error })?;
@@ -52,14 +63,15 @@ pub fn load(
     if !elsewhere && !root.join("foundry.toml").is_file() {
         return Err(ConfigError::NoProject { root: root.clone() });
     }
-    let Layers { settings, profile, profiles, files, warnings: found } = Layers::read(root, overrides, &env)?;
-    let remappings = remappings::resolve(root, &settings, overrides, &env, auto)?;
+    let layers = Layers::read(root, overrides, &env, finders.forge)?;
+    let Layers { settings, forge, profile, profiles, files, warnings: of_layers } = layers;
+    let remappings = remappings::resolve(root, &settings, overrides, &env, finders.remappings)?;
     let mut config = resolve::config(root, &profile, &settings, remappings)?;
     config.cheats.settings =
         ["foundry.toml", ".env"].map(|name| root.join(name)).into_iter().chain(files).collect();
-    warnings.extend(found);
+    warnings.extend(of_layers);
     warnings.extend(warning::not_honoured(&settings));
-    Ok(Loaded { config, warnings, dotenv, profiles, settings })
+    Ok(Loaded { config, forge, warnings, dotenv, profiles, settings })
 }
 
 impl Config {
@@ -123,7 +135,7 @@ impl Loaded {
             snapshots: own.snapshots,
             ..config.cheats
         };
-        config.harvey.call_timeout = harvey.call_timeout;
+        (config.harvey.call_timeout, config.harvey.forge) = (harvey.call_timeout, harvey.forge);
         config.fuzz.failure_persist_dir = either(config.fuzz.failure_persist_dir, fuzz.failure_persist_dir);
         config.fuzz.corpus = corpus(config.fuzz.corpus, fuzz.corpus);
         let persisted = config.invariant.failure_persist_dir;

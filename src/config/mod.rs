@@ -17,6 +17,7 @@
 //! | `effective` | the settings in force, for display |
 //! | `remappings` | import remappings from five sources |
 //! | `evm_version` | versions of the EVM |
+//! | `forge` | versions of Forge, and what differs between them |
 //! | `read`, `scalar`, `resolve` | conversion of untyped values to the resolved configuration |
 //! | `feature` | parts of the search that can be switched off |
 //! | `warning`, `error` | messages for the user |
@@ -31,6 +32,7 @@ mod feature;
 mod file;
 mod filter;
 mod flags;
+mod forge;
 pub mod inline;
 mod layers;
 mod load;
@@ -53,8 +55,9 @@ pub use evm_version::EvmVersion;
 pub use feature::{Feature, Features};
 pub use filter::{Filter, PatternError};
 pub use flags::Overrides;
+pub use forge::{ForgeBehaviour, ForgeChoice, ForgeVersion, InstalledForge};
 pub use inline::{InlineError, InlineItem};
-pub use load::{Environment, Loaded, load};
+pub use load::{Environment, Finders, Loaded, load};
 pub use place::{SettingPlace, SettingSource};
 pub use root::{find_repository, find_root};
 pub use types::{

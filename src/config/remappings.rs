@@ -197,7 +197,7 @@ impl Search<'_> {
     fn dependency(&mut self, root: &Path) -> Result<Vec<Remapping>, ConfigError> {
         let mut env = self.env.clone();
         env.remove("FOUNDRY_CONFIG");
-        let layers = Layers::read(root, &Overrides::default(), &env)?;
+        let layers = Layers::read(root, &Overrides::default(), &env, &|| None)?;
         let config = resolve::config(root, &layers.profile, &layers.settings, Vec::new())?;
         let found = self.project(root, &layers.settings)?;
         let name = root.file_name().and_then(|name| name.to_str());

@@ -2,17 +2,16 @@
 
 use super::{
     CachedEndpoints, CachingConfig, CheatsConfig, CompilerConfig, Config, ConfigError, CorpusConfig,
-    Endpoint, EnvConfig, EvmVersion, Feature, FilterConfig, FuzzConfig, HarveyConfig, InvariantConfig,
-    PathsConfig, RpcConfig, Scan, SettingPlace, SolcRequest, VyperConfig,
+    Endpoint, EnvConfig, EvmVersion, Feature, FilterConfig, ForgeVersion, FuzzConfig, HarveyConfig,
+    InvariantConfig, PathsConfig, RpcConfig, Scan, SettingPlace, SolcRequest, VyperConfig,
     read::{ConfigSection, FromNode},
     scalar::{
-        ChainId, Deny, ErrorCode, ErrorCodesFrom, FsAccess, GasAmount, GlobText, Hardfork, Percent,
-        RegexText, word,
+        ChainId, Deny, ErrorCode, ErrorCodesFrom, FsAccess, GasAmount, GlobText, Hardfork, Labels, Percent,
+        RegexText, Workers, word,
     },
     value::{ConfigNode, Table},
 };
 use crate::files::nofollow::configured_path;
-use alloy_primitives::Address;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -42,7 +41,7 @@ pub(super) fn config(
         rpc: rpc(&top)?,
         filter: filter(&top)?,
         threads: top.find("threads")?,
-        verbosity: top.get("verbosity")?,
+        verbosity: top.get::<u8>("verbosity")?.max(top.section("tracing")?.get("verbosity")?),
         show_progress: top.get("show_progress")?,
         test_failures_file: top.get("test_failures_file")?,
     })
@@ -190,9 +189,17 @@ fn env(top: &ConfigSection<'_>, root: &Path) -> Result<EnvConfig, ConfigError> {
 }
 
 fn invariant(section: &ConfigSection<'_>, root: &Path) -> Result<InvariantConfig, ConfigError> {
+    let modes = &["fixed", "random", "uniform"];
+    let depth_mode =
+        section.node("depth_mode").map(|node| word(node, "invariant.depth_mode", modes)).transpose()?;
+    // "uniform" is Forge's other name of the same mode.
+    let is_random = depth_mode.is_some_and(|mode| mode != "fixed");
     Ok(InvariantConfig {
         runs: section.get("runs")?,
         depth: section.get("depth")?,
+        min_depth: is_random.then(|| section.get("min_depth")).transpose()?,
+        workers: section.get::<Workers>("workers")?.0,
+        payable_value_weight: section.get::<Percent>("payable_value_weight")?.0,
         fail_on_revert: section.get("fail_on_revert")?,
         dictionary_weight: section.get::<Percent>("dictionary_weight")?.0,
         include_storage: section.get("include_storage")?,
@@ -215,6 +222,7 @@ fn fuzz(section: &ConfigSection<'_>, root: &Path) -> Result<FuzzConfig, ConfigEr
     Ok(FuzzConfig {
         runs: section.get("runs")?,
         seed: section.find("seed")?,
+        payable_value_weight: section.get::<Percent>("payable_value_weight")?.0,
         max_test_rejects: section.get("max_test_rejects")?,
         fail_on_revert: section.get("fail_on_revert")?,
         dictionary_weight: section.get::<Percent>("dictionary_weight")?.0,
@@ -235,12 +243,12 @@ fn harvey(section: &ConfigSection<'_>) -> Result<HarveyConfig, ConfigError> {
         .map(|node| word(node, "harvey.scan", &["none", "asserts", "all"]))
         .transpose()?;
     Ok(HarveyConfig {
+        forge: section.find("forge")?.unwrap_or(ForgeVersion::NEWEST),
         scan: match scan {
             Some("none") => Scan::None,
             Some("all") => Scan::All,
             _ => Scan::Asserts,
         },
-        payable_value_weight: section.get::<Percent>("payable_value_weight")?.0,
         random_walks: section.get::<Percent>("random_walks")?.0,
         panics: section.get("panics")?,
         inner_asserts: section.get("inner_asserts")?,
@@ -268,14 +276,9 @@ fn cheats(top: &ConfigSection<'_>, root: &Path) -> Result<CheatsConfig, ConfigEr
         let path = rule.find::<PathBuf>("path")?.unwrap_or_default();
         Ok((access.to_owned(), joined(root, path)))
     };
-    let labels = top.section("labels")?;
-    let labels = labels.entries::<String>()?.into_iter().map(|(address, label)| {
-        let address = address.parse::<Address>().map_err(|error| {
-            let node = labels.node(address).expect("the entry was just read");
-            node.invalid(&format!("labels.{address}"), format!("invalid address: {error}"))
-        })?;
-        Ok((address, label))
-    });
+    // The section `labels` is part of `tracing` since Forge 1.8.
+    let mut labels = top.get::<Labels>("labels")?.0;
+    labels.extend(top.section("tracing")?.get::<Labels>("labels")?.0);
     Ok(CheatsConfig {
         ffi: top.get("ffi")?,
         fs_permissions: top
@@ -298,7 +301,7 @@ fn cheats(top: &ConfigSection<'_>, root: &Path) -> Result<CheatsConfig, ConfigEr
         settings: Vec::new(),
         snapshot_check: top.get("gas_snapshot_check")?,
         snapshot_emit: top.get("gas_snapshot_emit")?,
-        labels: labels.collect::<Result<_, ConfigError>>()?,
+        labels,
     })
 }
 

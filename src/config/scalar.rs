@@ -4,9 +4,11 @@ use super::{
     ConfigError, EvmVersion, SettingPlace, SolcRequest,
     filter::{Glob, Pattern},
     read::FromNode,
+    reference::join,
     value::{ConfigNode, Value},
 };
-use std::path::PathBuf;
+use alloy_primitives::Address;
+use std::{collections::BTreeMap, num::NonZeroU32, path::PathBuf};
 
 /// Name of an Ethereum hardfork, with or without the prefix `ethereum:`.
 pub(super) struct Hardfork(pub(super) EvmVersion);
@@ -39,6 +41,38 @@ impl FromNode for Percent {
         } else {
             Err(node.invalid(key, "percent must be lte 100"))
         }
+    }
+}
+
+/// Names of addresses.
+pub(super) struct Labels(pub(super) BTreeMap<Address, String>);
+
+impl FromNode for Labels {
+    fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
+        let table = node.as_table().ok_or_else(|| node.mismatch(key, "a table"))?;
+        let label = |(address, label): (&String, &ConfigNode)| {
+            let key = join(key, address);
+            let parsed = address.parse::<Address>();
+            let parsed = parsed.map_err(|error| label.invalid(&key, format!("invalid address: {error}")))?;
+            Ok((parsed, String::from_node(label, &key)?))
+        };
+        table.iter().map(label).collect::<Result<_, _>>().map(Self)
+    }
+}
+
+/// Number of workers, or `auto`.
+pub(super) struct Workers(pub(super) Option<NonZeroU32>);
+
+impl FromNode for Workers {
+    fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
+        let expected = "a number of workers from 1 or \"auto\"";
+        let number = match &node.value {
+            Value::Text(text) if text.eq_ignore_ascii_case("auto") => return Ok(Self(None)),
+            Value::Text(text) => text.parse().map_err(|_| node.mismatch(key, expected))?,
+            _ => u32::from_node(node, key)?,
+        };
+        let workers = NonZeroU32::new(number).ok_or_else(|| node.mismatch(key, expected))?;
+        Ok(Self(Some(workers)))
     }
 }
 

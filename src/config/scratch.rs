@@ -1,6 +1,6 @@
 //! Projects in temporary directories, for tests of the configuration.
 
-use super::{Config, ConfigError, Environment, Loaded, Overrides, load};
+use super::{Config, ConfigError, Environment, Finders, InstalledForge, Loaded, Overrides, load};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -11,6 +11,8 @@ pub(super) struct Scratch {
     directory: tempfile::TempDir,
     env: Environment,
     pub(super) overrides: Overrides,
+    /// The `forge` on `PATH`.
+    pub(super) forge: Option<InstalledForge>,
 }
 
 impl Scratch {
@@ -21,7 +23,7 @@ impl Scratch {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
-        Self { directory, env: Environment::new(), overrides: Overrides::default() }
+        Self { directory, env: Environment::new(), overrides: Overrides::default(), forge: None }
     }
 
     pub(super) fn toml(text: &str) -> Self {
@@ -42,7 +44,8 @@ impl Scratch {
     }
 
     pub(super) fn load_with(&self, auto: &dyn Fn(&Path) -> Vec<String>) -> Result<Loaded, ConfigError> {
-        load(self.directory.path(), &self.overrides, &self.env, auto)
+        let finders = Finders { remappings: auto, forge: &|| self.forge.clone() };
+        load(self.directory.path(), &self.overrides, &self.env, &finders)
     }
 
     pub(super) fn config(&self) -> Config {

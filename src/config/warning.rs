@@ -99,7 +99,7 @@ impl fmt::Display for Warning {
 }
 
 /// Sections that may be outside of profiles, in Forge's order.
-pub(super) const STANDALONE: [&str; 12] = [
+pub(super) const STANDALONE: [&str; 16] = [
     "rpc_endpoints",
     "etherscan",
     "fmt",
@@ -112,6 +112,10 @@ pub(super) const STANDALONE: [&str; 12] = [
     "soldeer",
     "vyper",
     "bind_json",
+    "tracing",
+    "coverage",
+    "symbolic",
+    "mutation",
 ];
 
 /// Deprecated names, each with the text to write instead.

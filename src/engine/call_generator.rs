@@ -5,7 +5,7 @@ use crate::engine::tuning::call_generator::{
     REPEATED_VALUES, SELVES, VALUE_BITS,
 };
 use crate::{
-    config::{HarveyConfig, InvariantConfig},
+    config::InvariantConfig,
     engine::{
         dictionary::{CallPool, Dictionary, InitialDictionary},
         functions::{Callable, Functions, Method, Swarm},
@@ -38,12 +38,7 @@ pub(super) struct CallGenerator {
 }
 
 impl CallGenerator {
-    pub(super) fn new(
-        targets: &TargetSet,
-        initial: &InitialDictionary,
-        invariant: &InvariantConfig,
-        harvey: &HarveyConfig,
-    ) -> Self {
+    pub(super) fn new(targets: &TargetSet, initial: &InitialDictionary, invariant: &InvariantConfig) -> Self {
         let mut dictionary = Dictionary::new(initial, invariant.include_push_bytes);
         targets.targets.iter().for_each(|target| dictionary.absorb_address(target.address));
         Self {
@@ -51,7 +46,7 @@ impl CallGenerator {
             dictionary,
             senders: Senders::new(targets, invariant.dictionary_weight),
             calls: CallPool::default(),
-            payable_value_weight: harvey.payable_value_weight,
+            payable_value_weight: invariant.payable_value_weight,
             call_override: invariant.call_override,
             has_roles: targets.has_roles,
             max_warp: invariant.max_time_delay.unwrap_or(0),

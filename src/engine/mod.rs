@@ -118,9 +118,9 @@ pub struct EngineInit {
     pub targets: TargetSet,
     /// Values found in the sources and in deployed code.
     pub dictionary: InitialDictionary,
-    /// Invariant configuration, of which `depth`, `dictionary_weight`, `include_push_bytes` and the delays are used.
+    /// Invariant configuration, of which the depths, weights, `include_push_bytes` and the delays are used.
     pub invariant: InvariantConfig,
-    /// Harvey configuration, of which `payable_value_weight`, `random_walks` and `without` are used.
+    /// Harvey configuration, of which `random_walks` and `without` are used.
     pub harvey: HarveyConfig,
     /// Calls of unit tests, one list for each test.
     pub examples: Vec<Vec<Example>>,

@@ -46,11 +46,12 @@ impl RandomSequences {
         *(if is_rejected { &mut self.rejected } else { &mut self.accepted }) += 1;
     }
 
-    /// Makes a short random sequence, or one as long as the depth allows.
+    /// Makes a short random sequence, or one as long as the depth allows; with a random depth, a length is drawn.
     pub(super) fn random(&mut self, state: &mut SearchState) -> Option<Candidate> {
         let long = self.lengths.is_long_due(SHORT_SEQUENCES);
         let candidate = if long {
-            let length = self.full_length(state);
+            let depth = drawn(state).unwrap_or(state.depth);
+            let length = self.full_length(depth);
             extend(state, SequenceBuilder::new(None, length), length, Technique::Random, "random")
         } else {
             short(state, Technique::Random)
@@ -62,7 +63,7 @@ impl RandomSequences {
     /// Makes a kept sequence with random calls after it.
     pub(super) fn prefix_and_tail(&mut self, state: &mut SearchState) -> Option<Candidate> {
         let (seed, parent) = state.corpus.prefix(&mut state.rng)?;
-        let length = self.full_length(state);
+        let length = self.full_length(state.depth);
         let mut builder = SequenceBuilder::new(Some(&seed), length);
         if !seed.extendable {
             builder.truncate(seed.calls.len() - 1);
@@ -78,12 +79,18 @@ impl RandomSequences {
         Some(Candidate { parent, ..candidate.traced(from, Intent::Explore) })
     }
 
-    /// Returns the number of calls of a long sequence. Since rejected calls do not count, it includes spare
-    /// calls: as many as the rejection rate so far suggests, up to three times the depth.
-    fn full_length(&self, state: &SearchState) -> usize {
-        let spare = state.depth as u64 * self.rejected / self.accepted.max(1);
-        state.depth + (spare as usize).min(3 * state.depth)
+    /// Returns the number of calls of a long sequence of `depth` calls that count. Since rejected calls do not
+    /// count, it includes spare calls: as many as the rejection rate so far suggests, up to three times the depth.
+    fn full_length(&self, depth: usize) -> usize {
+        let spare = depth as u64 * self.rejected / self.accepted.max(1);
+        depth + (spare as usize).min(3 * depth)
     }
+}
+
+/// Draws the length of a long random sequence, if the depth is random (`depth_mode` of Forge 1.8).
+fn drawn(state: &mut SearchState) -> Option<usize> {
+    let least = state.min_depth?.min(state.depth);
+    Some(least + state.rng.below(state.depth - least + 1))
 }
 
 /// Makes a short random sequence.

@@ -35,6 +35,8 @@ pub(super) struct SearchState {
     pub(super) rng: Rng,
     /// Maximum number of calls in a sequence that count.
     pub(super) depth: usize,
+    /// Minimum number of calls in a long random sequence, if their numbers are drawn at random.
+    pub(super) min_depth: Option<usize>,
     /// Number of sequences whose runs were learned from.
     pub(super) sequences: u64,
     /// Number of traced runs made.
@@ -45,13 +47,14 @@ impl SearchState {
     /// Returns the state before the first run.
     pub(super) fn new(init: &EngineInit) -> Self {
         Self {
-            generator: CallGenerator::new(&init.targets, &init.dictionary, &init.invariant, &init.harvey),
+            generator: CallGenerator::new(&init.targets, &init.dictionary, &init.invariant),
             corpus: Corpus::default(),
             frontier: Frontier::default(),
             demand: Demand::default(),
             features: Features::without(init.harvey.without.iter().copied()),
             rng: Rng::new(init.seed, init.stream),
             depth: init.invariant.depth as usize,
+            min_depth: init.invariant.min_depth.map(|least| least.max(1) as usize),
             sequences: 0,
             runs: 0,
         }

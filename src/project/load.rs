@@ -1,7 +1,7 @@
 //! Making of a [`Project`] from a build, or from artifacts alone.
 
 use crate::{
-    config::Config,
+    config::{Config, InstalledForge},
     project::{
         Project,
         artifacts::Artifacts,
@@ -99,6 +99,12 @@ impl Project {
             naming: Naming { echidna_style: config.harvey.foreign_properties },
         })
     }
+}
+
+/// Returns the `forge` on `PATH`. It is asked for its version once for each file, and again when the file changes.
+#[must_use]
+pub fn find_forge() -> Option<InstalledForge> {
+    Places::from_env().forge_on_path()
 }
 
 /// Returns the remappings, `name/=path/`, that Forge detects in a directory of libraries.

@@ -57,7 +57,7 @@ pub use error::ProjectError;
 pub use events::{CompileEvent, Sink};
 pub use link::{LIBRARY_DEPLOYER, Library};
 pub use literals::{Literals, WordKind};
-pub use load::find_remappings;
+pub use load::{find_forge, find_remappings};
 pub use naming::{FunctionKind, Naming};
 pub use sources::{DocComment, Location};
 pub use statements::{FunctionRange, SourceStatements, Statement, StatementId, StatementMap, Statements};

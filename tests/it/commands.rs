@@ -120,11 +120,15 @@ fn the_configuration_is_shown_with_its_origins() {
     let run =
         project.command("config", "--changed --depth 7").env("FOUNDRY_FUZZ_RUNS", "9").run().exits_with(0);
     assert_snapshot!(run.stdout, @r#"
+    # Forge 1.7, as FOUNDRY_HARVEY_FORGE says
     [profile.default]
     offline = true                                   # --offline
 
     [profile.default.fuzz]
     runs = 9                                         # FOUNDRY_FUZZ_RUNS
+
+    [profile.default.harvey]
+    forge = 1.7                                      # FOUNDRY_HARVEY_FORGE
 
     [profile.default.invariant]
     depth = 7                                        # --depth

@@ -176,7 +176,8 @@ fn submodules_at_any_depth_are_remapped_and_tested_as_by_forge() {
     vaults/=lib/vaults/src/
     ");
     let (overrides, environment) = Default::default();
-    let loaded = config::load(project.root(), &overrides, &environment, &project::find_remappings);
+    let finders = config::Finders { remappings: &project::find_remappings, forge: &|| None };
+    let loaded = config::load(project.root(), &overrides, &environment, &finders);
     let ours = loaded.unwrap().config.paths.remappings;
     assert_eq!(ours, Vec::from_iter(forges.stdout.lines().map(str::to_owned)));
 

@@ -94,10 +94,13 @@ fn test_env() -> &'static Arc<TestEnv> {
     static TEST_ENV: OnceLock<Arc<TestEnv>> = OnceLock::new();
     TEST_ENV.get_or_init(|| {
         let solc = tools().svm.join("0.8.30/solc-0.8.30");
-        let settings = format!("[profile.default]\nsolc = {:?}\n[fuzz]\nseed = \"0x1\"\n", solc.display());
+        let settings = format!(
+            "[profile.default]\nsolc = {:?}\nisolate = false\n[fuzz]\nseed = \"0x1\"\n",
+            solc.display()
+        );
         let files = Project::new(&[("foundry.toml", &settings), ("test/Tracked.t.sol", SOURCE)]);
-        let loaded =
-            config::load(files.root(), &Default::default(), &Default::default(), &project::find_remappings);
+        let finders = config::Finders { remappings: &project::find_remappings, forge: &|| None };
+        let loaded = config::load(files.root(), &Default::default(), &Default::default(), &finders);
         let config = loaded.unwrap().config;
         let project = Arc::new(project::Project::load(&config, &mut |_| {}).unwrap());
         let mut suites = project.suites();

@@ -116,12 +116,15 @@ pub(super) fn suite_plan(mut suite: Suite, comments: &Comments, loaded: &Loaded)
 
 /// Returns the configuration of a test, which is a campaign with sequences of one call. `[fuzz]` provides the
 /// settings that `[invariant]` provides for others. No earlier call can change the state, so demand-driven
-/// fuzzing is off. As in Forge, calls send no value.
+/// fuzzing is off.
 fn of_one_call(mut config: Config) -> Config {
     let fuzz = &config.fuzz;
     config.invariant = InvariantConfig {
         runs: fuzz.runs,
         depth: 1,
+        min_depth: None,
+        workers: None,
+        payable_value_weight: fuzz.payable_value_weight,
         fail_on_revert: fuzz.fail_on_revert,
         dictionary_weight: fuzz.dictionary_weight,
         include_storage: fuzz.include_storage,
@@ -139,7 +142,6 @@ fn of_one_call(mut config: Config) -> Config {
         check_interval: 0,
     };
     config.harvey.without.push(Feature::DemandDriven);
-    config.harvey.payable_value_weight = 0;
     config
 }
 
@@ -167,7 +169,7 @@ fn of_scan(mut config: Config) -> Config {
     invariant.runs = calls.div_ceil(u64::from(invariant.depth.max(1))).try_into().unwrap_or(u32::MAX);
     invariant.fail_on_revert = false;
     // Most contracts need a deposit first.
-    config.harvey.payable_value_weight = config.harvey.payable_value_weight.max(SCAN_VALUE);
+    invariant.payable_value_weight = invariant.payable_value_weight.max(SCAN_VALUE);
     // Without an oracle, the effects of calling back would go unnoticed.
     invariant.call_override |= config.harvey.tracks_taint();
     invariant.max_time_delay.get_or_insert(SCAN_DELAYS[0]);

@@ -220,19 +220,21 @@ pub fn suites(project: &Project, filter: &Filter, unit: bool, scan: Scan) -> Vec
             && filter.matches_contract(suite.contract.bare_name())
     });
     for suite in &mut suites {
-        let inherits = is_reproducer(suite);
-        suite.properties.retain(|property| !inherits && filter.matches_test(property.function.signature()));
+        let own = own_prefix(suite);
+        let id = suite.id().to_string();
+        let matches = |signature: &str| filter.matches_test(&id, signature);
+        suite.properties.retain(|property| own.is_none() && matches(property.function.signature()));
         suite.tests.retain(|test| {
             let runs = match test.kind {
-                FunctionKind::Unit => unit && (!inherits || is_reproduction(test)),
-                FunctionKind::Fuzz | FunctionKind::Table => !inherits,
+                FunctionKind::Unit => unit && own.is_none_or(|own| test.function.name.starts_with(own)),
+                FunctionKind::Fuzz | FunctionKind::Table => own.is_none(),
                 _ => false,
             };
-            runs && filter.matches_test(&test.function.signature())
+            runs && matches(&test.function.signature())
         });
         // As in Forge, functions that do not match the filter cause no fault.
         if let Some(SuiteFault::Removed { signatures, .. }) = &mut suite.fault {
-            signatures.retain(|signature| filter.matches_test(signature));
+            signatures.retain(|signature| matches(signature));
             if signatures.is_empty() {
                 suite.fault = None;
             }
@@ -242,14 +244,23 @@ pub fn suites(project: &Project, filter: &Filter, unit: bool, scan: Scan) -> Vec
     suites
 }
 
-/// Tells whether a suite is a reproducer. It inherits the tests of the suite for which it was generated, so
-/// there is no need to search them twice.
+/// Tells whether a suite was generated from the failure of another suite, by us or by Forge.
 pub(super) fn is_reproducer(suite: &Suite) -> bool {
-    suite.id().name.starts_with("Repro_") && suite.tests.iter().any(is_reproduction)
+    own_prefix(suite).is_some()
 }
 
-fn is_reproduction(test: &TestFunction) -> bool {
-    test.function.name.starts_with("test_repro_")
+/// Function by which Forge 1.8 marks the contracts that its symbolic mode generates.
+const REGRESSION_MARKER: &str = "__foundry_symbolic_regression_marker";
+
+/// Returns the prefix of the tests of a generated suite. All its other tests are inherited from the suite for which it
+/// was generated, so there is no need to search them twice.
+fn own_prefix(suite: &Suite) -> Option<&'static str> {
+    const OURS: &str = "test_repro_";
+    if suite.contract.abi.function(REGRESSION_MARKER).is_some() {
+        return Some("test_regression_");
+    }
+    let is_ours = |test: &TestFunction| test.function.name.starts_with(OURS);
+    (suite.id().name.starts_with("Repro_") && suite.tests.iter().any(is_ours)).then_some(OURS)
 }
 
 /// Creates the plan, with the campaigns of each suite.

@@ -1,17 +1,52 @@
-//! List of failed tests behind `--rerun`: one regular expression, `a|b|c`, in `cache/test-failures`, shared
-//! with Forge.
+//! List of failed tests behind `--rerun`, in `cache/test-failures`, shared with Forge. It is JSON since Forge 1.8, and
+//! was one regular expression, `a|b|c`, before. Both are read.
 
 use crate::{
+    config::ForgeVersion,
     files::{WriteError, nofollow},
     model::{RunReport, Status, SuiteReport, TestReport},
 };
-use std::path::Path;
+use serde::{Deserialize, Serialize};
+use std::{borrow::Cow, path::Path};
 
-/// Returns the pattern that `--rerun` uses in place of `--match-test`. Returns `None` if nothing is recorded:
-/// then, as in Forge, every test runs, regardless of `--match-test`.
+/// The tests that failed last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FailedTests {
+    /// A regular expression, in place of `--match-test`.
+    Pattern(String),
+    /// The suite, `path:Name`, and the name of each.
+    List(Vec<(String, String)>),
+}
+
+/// File of Forge 1.8.
+#[derive(Deserialize, Serialize)]
+struct RerunFile<'a> {
+    version: u8,
+    #[serde(borrow)]
+    failures: Vec<RerunEntry<'a>>,
+}
+
+#[derive(Deserialize, Serialize)]
+struct RerunEntry<'a> {
+    /// `path:Name` of the suite.
+    #[serde(borrow)]
+    contract: Cow<'a, str>,
+    /// Name of the test.
+    #[serde(borrow)]
+    test: Cow<'a, str>,
+}
+
+/// Returns the tests that `--rerun` runs. Returns `None` if nothing is recorded: then, as in Forge, every test
+/// runs, regardless of `--match-test`.
 #[must_use]
-pub fn read(path: &Path) -> Option<String> {
-    nofollow::read_text(path).ok().filter(|pattern| !pattern.is_empty())
+pub fn read(path: &Path) -> Option<FailedTests> {
+    let text = nofollow::read_text(path).ok().filter(|text| !text.is_empty())?;
+    let Ok(RerunFile { failures, .. }) = serde_json::from_str(&text) else {
+        return Some(FailedTests::Pattern(text));
+    };
+    let pair = |entry: RerunEntry<'_>| (entry.contract.into_owned(), entry.test.into_owned());
+    let list: Vec<_> = failures.into_iter().map(pair).collect();
+    (!list.is_empty()).then_some(FailedTests::List(list))
 }
 
 /// Returns Forge's warning, without `Warning: `, for a list that is not a regular expression; then every test
@@ -23,19 +58,23 @@ pub fn unparsable_warning(path: &Path, error: &dyn std::fmt::Display) -> String 
 
 /// Records the failed tests, and returns true if there are any. Otherwise the former list is kept, as in
 /// Forge (which writes it only with plain output, not with `--json` or `--junit`).
-pub fn write(path: &Path, report: &RunReport) -> Result<bool, WriteError> {
+pub fn write(path: &Path, report: &RunReport, forge: ForgeVersion) -> Result<bool, WriteError> {
     let failed = failed(report);
     if !failed.is_empty() {
-        nofollow::write(path, pattern(&failed).as_bytes())?;
+        let text = match forge.behaviour().lists_failures_as_json {
+            true => list(&failed),
+            false => pattern(&failed),
+        };
+        nofollow::write(path, text.as_bytes())?;
     }
     Ok(!failed.is_empty())
 }
 
-/// Returns the names of the failed functions, by suite and signature.
+/// Returns the suites and the names of the failed functions, by suite and signature.
 ///
 /// We attribute a failed assertion to no test function. Forge attributes it to every invariant of the suite,
 /// and so does this list, since the suite would not run again otherwise.
-fn failed(report: &RunReport) -> Vec<&str> {
+fn failed(report: &RunReport) -> Vec<(String, &str)> {
     let blamed = |suite: &SuiteReport, test: &TestReport| {
         test.status == Status::Failure || (test.status == Status::Success && !suite.findings.is_empty())
     };
@@ -43,19 +82,36 @@ fn failed(report: &RunReport) -> Vec<&str> {
     suites.sort_by_cached_key(|suite| suite.id.to_string());
     suites
         .into_iter()
-        .flat_map(|suite| suite.tests.iter().filter(move |test| blamed(suite, test)))
-        .map(|test| test.signature.split('(').next().unwrap_or_default())
+        .flat_map(|suite| {
+            let failed = suite.tests.iter().filter(move |test| blamed(suite, test));
+            failed
+                .map(move |test| (suite.id.to_string(), test.signature.split('(').next().unwrap_or_default()))
+        })
         .collect()
 }
 
-/// Returns the pattern as Forge builds it: it omits `setUp` and `constructor`, but not the `|` before them. A
-/// pattern that ends in `|` matches every test, so a failed `setUp` runs again.
-fn pattern(failed: &[&str]) -> String {
-    let is_test = |name: &str| {
-        ["test", "invariant", "statefulFuzz", "table"].iter().any(|prefix| name.starts_with(prefix))
+/// Tells whether a function is a test by its name, and not `setUp` or the constructor.
+fn is_test(name: &str) -> bool {
+    ["test", "invariant", "statefulFuzz", "table"].iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// Returns the list as Forge 1.8 writes it: without `setUp` and `constructor`. An empty list means that nothing is
+/// recorded.
+fn list(failed: &[(String, &str)]) -> String {
+    let tests = failed.iter().filter(|(_, name)| is_test(name));
+    let entry = |(suite, name): &'_ (String, &'_ str)| RerunEntry {
+        contract: suite.clone().into(),
+        test: (*name).to_owned().into(),
     };
+    let file = RerunFile { version: 1, failures: tests.map(entry).collect() };
+    serde_json::to_string(&file).expect("names are JSON")
+}
+
+/// Returns the pattern as Forge 1.7 builds it: it omits `setUp` and `constructor`, but not the `|` before them. A
+/// pattern that ends in `|` matches every test, so a failed `setUp` runs again.
+fn pattern(failed: &[(String, &str)]) -> String {
     let mut pattern = String::new();
-    for (index, name) in failed.iter().enumerate().filter(|(_, name)| is_test(name)) {
+    for (index, (_, name)) in failed.iter().enumerate().filter(|(_, (_, name))| is_test(name)) {
         pattern.push_str(name);
         if index + 1 < failed.len() {
             pattern.push('|');
@@ -127,9 +183,11 @@ mod tests {
 
     #[test]
     fn a_failed_setup_after_the_last_test_leaves_a_bar() {
-        assert_eq!(pattern(&["invariant_k", "setUp", "constructor"]), "invariant_k|");
-        assert_eq!(pattern(&["setUp", "invariant_k"]), "invariant_k");
-        assert_eq!(pattern(&["setUp"]), "");
+        let of =
+            |names: &[&'static str]| names.iter().map(|name| ("A".to_owned(), *name)).collect::<Vec<_>>();
+        assert_eq!(pattern(&of(&["invariant_k", "setUp", "constructor"])), "invariant_k|");
+        assert_eq!(pattern(&of(&["setUp", "invariant_k"])), "invariant_k");
+        assert_eq!(pattern(&of(&["setUp"])), "");
     }
 
     #[test]
@@ -137,7 +195,7 @@ mod tests {
         let mut broken =
             suite("A", vec![test("invariant_a()", Status::Success), test("invariant_s()", Status::Skipped)]);
         broken.findings.push(finding());
-        assert_eq!(failed(&report(vec![broken])), ["invariant_a"]);
+        assert_eq!(failed(&report(vec![broken])), [("test/A.t.sol:A".to_owned(), "invariant_a")]);
     }
 
     #[test]
@@ -146,12 +204,28 @@ mod tests {
         let path = dir.path().join("cache/test-failures");
         assert_eq!(read(&path), None);
         let failing = report(vec![suite("A", vec![test("invariant_a()", Status::Failure)])]);
-        assert!(write(&path, &failing).unwrap());
+        let written = |report: &RunReport| write(&path, report, ForgeVersion::V1_7).unwrap();
+        assert!(written(&failing));
         let passing = report(vec![suite("A", vec![test("invariant_b()", Status::Success)])]);
-        assert!(!write(&path, &passing).unwrap());
-        assert_eq!(read(&path).as_deref(), Some("invariant_a"));
+        assert!(!written(&passing));
+        assert_eq!(read(&path), Some(FailedTests::Pattern("invariant_a".to_owned())));
         // If only `setUp` failed, Forge writes an empty list, which means that nothing is recorded.
-        assert!(write(&path, &report(vec![suite("A", vec![test("setUp()", Status::Failure)])])).unwrap());
+        let without = report(vec![suite("A", vec![test("setUp()", Status::Failure)])]);
+        assert!(written(&without));
         assert_eq!(read(&path), None);
+        write(&path, &without, ForgeVersion::V1_8).unwrap();
+        assert_eq!(read(&path), None);
+    }
+
+    #[test]
+    fn forge_1_8_lists_suites_and_names() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("cache/test-failures");
+        let tests = vec![test("setUp()", Status::Failure), test("invariant_a()", Status::Failure)];
+        write(&path, &report(vec![suite("A", tests)]), ForgeVersion::V1_8).unwrap();
+        let text = nofollow::read_text(&path).unwrap();
+        assert_eq!(text, r#"{"version":1,"failures":[{"contract":"test/A.t.sol:A","test":"invariant_a"}]}"#);
+        let listed = [("test/A.t.sol:A".to_owned(), "invariant_a".to_owned())];
+        assert_eq!(read(&path), Some(FailedTests::List(listed.to_vec())));
     }
 }

@@ -34,8 +34,11 @@ pub struct CompilationArgs {
     #[arg(long)]
     pub no_cache: bool,
     /// Accepted for compatibility with Forge; has no effect
-    #[arg(long)]
+    #[arg(long, overrides_with = "no_dynamic_test_linking")]
     pub dynamic_test_linking: bool,
+    /// Accepted for compatibility with Forge; has no effect
+    #[arg(long)]
+    pub no_dynamic_test_linking: bool,
     /// Skip files that match a glob or whose names contain FILTER; `test` means .t.sol, `script` .s.sol
     #[arg(long, value_name = "FILTER", num_args = 1..)]
     pub skip: Vec<String>,
@@ -119,6 +122,11 @@ impl CompilationArgs {
             .switch("force", "--force", self.force)
             .set("cache", "--no-cache", self.no_cache.then_some(false))
             .switch("dynamic_test_linking", "--dynamic-test-linking", self.dynamic_test_linking)
+            .set(
+                "dynamic_test_linking",
+                "--no-dynamic-test-linking",
+                self.no_dynamic_test_linking.then_some(false),
+            )
             .list("skip", "--skip", self.skip.iter().map(|filter| skipped(filter)))
             .list("libraries", "--libraries", self.libraries.iter().cloned());
     }

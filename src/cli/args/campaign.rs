@@ -1,5 +1,6 @@
 //! Flags that limit and direct campaigns.
 
+use super::ForgeSearchArgs;
 use crate::{campaign::Partition, config::Overrides};
 use alloy_primitives::U256;
 use clap::{Args, ValueEnum};
@@ -14,6 +15,9 @@ pub struct CampaignArgs {
     /// Flags that direct the search.
     #[command(flatten)]
     pub search: SearchArgs,
+    /// Flags of Forge for the search.
+    #[command(flatten)]
+    pub forge_search: ForgeSearchArgs,
     /// Flags for the whole run and its results.
     #[command(flatten)]
     pub run: RunArgs,
@@ -121,6 +125,7 @@ impl CampaignArgs {
     pub(super) fn add_to(&self, overrides: &mut Overrides) {
         self.limits.add_to(overrides);
         self.search.add_to(overrides);
+        self.forge_search.add_to(overrides);
         self.run.add_to(overrides);
     }
 }

@@ -46,9 +46,15 @@ pub struct ExecutionArgs {
     /// Allow the ffi cheatcode to run programs
     #[arg(long)]
     pub ffi: bool,
+    /// Version of Forge whose defaults and behaviour apply, 1.7 or 1.8 [default: that of the forge on PATH]
+    #[arg(long, value_name = "VERSION")]
+    pub forge_version: Option<String>,
     /// Run each call of a test as a separate transaction
-    #[arg(long, help_heading = BLOCK)]
+    #[arg(long, help_heading = BLOCK, overrides_with = "no_isolate")]
     pub isolate: bool,
+    /// Run all calls of a test in one transaction
+    #[arg(long, help_heading = BLOCK)]
+    pub no_isolate: bool,
     /// Send all CREATE2 creations through the deterministic deployer
     #[arg(long)]
     pub always_use_create_2_factory: bool,
@@ -123,7 +129,9 @@ impl ExecutionArgs {
             .set("initial_balance", "--initial-balance", self.initial_balance)
             .set("sender", "--sender", text(self.sender))
             .switch("ffi", "--ffi", self.ffi)
+            .set("harvey.forge", "--forge-version", self.forge_version.clone())
             .switch("isolate", "--isolate", self.isolate)
+            .set("isolate", "--no-isolate", self.no_isolate.then_some(false))
             .switch("always_use_create_2_factory", "--always-use-create-2-factory", factory);
     }
 }

@@ -9,6 +9,7 @@ mod campaign;
 mod commands;
 mod evm;
 mod filter;
+mod forge_search;
 mod report;
 
 pub use build::{BuildArgs, CompilationArgs, CompilerArgs, ProjectArgs};
@@ -18,10 +19,12 @@ pub use commands::{
 };
 pub use evm::{BlockArgs, EvmArgs, ExecutionArgs, ForkArgs};
 pub use filter::FilterArgs;
+pub use forge_search::ForgeSearchArgs;
 pub use report::{Format, ReportArg};
 
 use crate::config::Overrides;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
 
 /// Fuzz the invariants and fuzz tests of a Foundry project
 #[derive(Clone, Debug, Parser)]
@@ -109,6 +112,9 @@ pub struct TestArgs {
     /// the other lines. Can be given several times.
     #[arg(long, value_name = "FORMAT[=FILE]", conflicts_with = "list")]
     pub report: Vec<ReportArg>,
+    /// Write the JSON report to a file, as --report json=FILE
+    #[arg(long, value_name = "FILE", conflicts_with = "list")]
+    pub json_file: Option<PathBuf>,
     /// List tests instead of running them
     #[arg(long, short, conflicts_with = "show_progress")]
     pub list: bool,
@@ -134,6 +140,13 @@ pub struct TestArgs {
 }
 
 impl TestArgs {
+    /// Returns the reports to write.
+    #[must_use]
+    pub fn reports(&self) -> Vec<ReportArg> {
+        let json = |file: &PathBuf| ReportArg { format: Format::Json, file: Some(file.clone()) };
+        self.report.iter().cloned().chain(self.json_file.as_ref().map(json)).collect()
+    }
+
     /// Returns the settings that flags set, each with the name of its flag.
     #[must_use]
     pub fn overrides(&self, global: &GlobalArgs) -> Overrides {

@@ -1,3 +1,5 @@
+mod help;
+
 use super::*;
 use crate::cli::ExitStatus;
 use alloy_primitives::U256;
@@ -25,139 +27,6 @@ fn overrides(line: &str) -> String {
 #[test]
 fn the_definition_is_consistent() {
     Cli::command().debug_assert();
-}
-
-#[test]
-fn help_is_what_it_was() {
-    let mut cli = Cli::command().term_width(100);
-    cli.build();
-    let test = cli.find_subcommand_mut("test").unwrap();
-    insta::assert_snapshot!(test.render_help(), @"
-    Fuzz the invariants and fuzz tests of the project
-
-    Usage: forge-harvey test [OPTIONS] [PATH]
-
-    Arguments:
-      [PATH]  Run only tests in files that match, as with --match-path
-
-    Options:
-      -h, --help  Print help (see more with '--help')
-
-    Display options:
-          --junit                       Print the results as JUnit XML
-          --report <FORMAT[=FILE]>      Write a report as json, junit, sarif, markdown, github
-                                        (annotations), lcov or html
-      -l, --list                        List tests instead of running them
-          --show-progress               Show the progress of each campaign
-      -s, --suppress-successful-traces  Show traces of failing tests only
-      -v, --verbosity...                Show logs (-vv), traces of failing tests (-vvv), traces of all
-                                        tests (-vvvv), storage changes (-vvvvv)
-      -q, --quiet                       Print nothing
-          --json                        Print the results to stdout as JSON, without any other output
-          --color <COLOR>               Use of colors in the output [default: auto] [possible values:
-                                        auto, always, never]
-
-    Test filtering:
-          --match-test <REGEX>         Run only tests whose signature matches [alias: --mt]
-          --no-match-test <REGEX>      Run only tests whose signature does not match [alias: --nmt]
-          --match-contract <REGEX>     Run only tests of contracts that match [alias: --mc]
-          --no-match-contract <REGEX>  Run only tests of contracts that do not match [alias: --nmc]
-          --match-path <GLOB>          Run only tests in files that match [alias: --mp]
-          --no-match-path <GLOB>       Run only tests in files that do not match [alias: --nmp]
-
-    Test options:
-          --fuzz-seed <SEED>         Seed of all random choices, in decimal or hex (0x)
-          --fuzz-runs <RUNS>         Number of inputs per fuzz test
-          --runs <RUNS>              Number of sequences per campaign [alias: --invariant-runs]
-          --depth <DEPTH>            Maximum number of calls per sequence [alias: --invariant-depth]
-      -j, --threads <THREADS>        Number of worker threads; 0 means one per core [alias: --jobs]
-          --timeout <SECS>           Time limit for the invariants of a suite, in seconds, in place of
-                                     the number of sequences
-          --budget <SECS>            Time limit for all suites together, in seconds, without
-                                     compilation; lists the suites that did not finish
-          --affected-by [<FILE>...]  Run only the suites that depend on these files
-          --executions <COUNT>       Number of executions per campaign or fuzz test, in place of runs
-          --corpus <DIR>             Directory of failures and corpus inputs, which later runs reuse
-                                     [default: cache/harvey]
-          --no-corpus                Neither run corpus inputs of earlier runs nor store new ones
-          --without <PARTS>          Parts of the search to switch off, for experiments
-          --unit                     Run unit tests as well
-          --scan                     Call every deployable contract of the project, with or without
-                                     tests
-          --oracles <IDS>            Further oracles for contracts without tests: `all`, or ids that
-                                     `explain` lists
-          --rerun                    Run only the tests that failed in the last run, or all tests if
-                                     none failed
-          --fail-fast                Stop after the first failure
-          --partition <K/N>          Run part K of N of the campaigns, as in 2/4
-          --baseline <FILE>          Fail only for failures that are not in this file
-          --update-baseline          Add all current failures to the `--baseline` file (created if
-                                     missing) and exit with 0
-          --watch                    Rerun the affected suites after each change of a source, continuing
-                                     from the last run
-          --allow-failure            Exit with 0 even if tests fail
-          --no-tests <VERDICT>       Verdict if there is nothing to test [default: pass] [possible
-                                     values: pass, fail]
-          --emit-repro <DIR>         Write a Solidity test for each failure to this directory
-
-    EVM options:
-      -f, --fork-url <URL>               Node whose chain is forked, as a URL or a name in foundry.toml
-                                         [alias: --rpc-url]
-          --fork-block-number <BLOCK>    Block to fork from [default: the newest block]
-          --no-storage-caching           Do not cache forked state on disk
-          --initial-balance <WEI>        Initial balance of test contracts, in wei
-          --sender <ADDRESS>             Account that deploys test contracts and calls unit tests
-          --ffi                          Allow the ffi cheatcode to run programs
-          --always-use-create-2-factory  Send all CREATE2 creations through the deterministic deployer
-
-    Executor environment config:
-          --isolate                        Run each call of a test as a separate transaction
-          --tx-origin <ADDRESS>            Value of tx.origin
-          --chain-id <ID>                  Chain id [alias: --chain]
-          --gas-price <WEI>                Gas price, in wei
-          --block-base-fee-per-gas <WEI>   Base fee of the block, in wei [alias: --base-fee]
-          --block-coinbase <ADDRESS>       Coinbase address of the block
-          --block-timestamp <SECS>         Timestamp of the first block, in seconds
-          --block-number <NUMBER>          Number of the first block
-          --block-difficulty <DIFFICULTY>  Difficulty of the block, for EVM versions before the merge
-          --block-prevrandao <WORD>        Value of block.prevrandao
-          --block-gas-limit <GAS>          Gas limit of the block [alias: --gas-limit]
-          --memory-limit <BYTES>           Memory limit of a call, in bytes
-          --code-size-limit <BYTES>        Maximum size of deployed code, in bytes
-
-    Cache options:
-          --force  Recompile all sources
-
-    Build options:
-          --no-cache              Compile without the compiler cache
-          --dynamic-test-linking  Accepted for compatibility with Forge; has no effect
-          --skip <FILTER>...      Skip files that match a glob or whose names contain FILTER; `test`
-                                  means .t.sol, `script` .s.sol
-
-    Linker options:
-          --libraries <LIBRARY>  Libraries that are already deployed, as path:Name:address
-
-    Compiler options:
-          --ignored-error-codes <CODES>  Codes of solc warnings to ignore, separated by commas
-      -D, --deny <LEVEL>                 Compiler messages that fail the build [default: never]
-                                         [possible values: never, warnings, notes]
-          --use <SOLC>                   Version or path of the solc to compile with
-          --offline                      Work without network access
-          --via-ir                       Compile through the Yul intermediate representation
-          --no-metadata                  Leave metadata out of the bytecode
-          --evm-version <VERSION>        EVM version to compile for and to execute
-          --optimize [<BOOL>]            Enable the optimizer [possible values: true, false]
-          --optimizer-runs <RUNS>        Expected number of executions of the code, for the optimizer
-
-    Project options:
-          --root <PATH>             Project root [default: the nearest directory with a foundry.toml]
-          --config-path <FILE>      Configuration file to use instead of foundry.toml
-      -C, --contracts <PATH>        Directory of the contract sources
-      -o, --out <PATH>              Directory for compiled artifacts
-          --cache-path <PATH>       Directory for caches
-          --lib-paths <PATH>        Directories of dependencies
-      -R, --remappings <REMAPPING>  Import remappings, as prefix=path
-    ");
 }
 
 #[test]
@@ -288,6 +157,13 @@ fn an_override_names_the_flag_that_was_typed() {
         "--force",
         "--no-cache",
         "--dynamic-test-linking",
+        "--no-dynamic-test-linking",
+        "--no-isolate",
+        "--forge-version 1.7",
+        "--invariant-workers 2",
+        "--invariant-corpus-dir a",
+        "--fuzz-run 1",
+        "--fuzz-dictionary-values 1",
         "--skip a",
         "--libraries a",
         "--ignored-error-codes 1",

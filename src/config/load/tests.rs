@@ -219,7 +219,7 @@ fn values_that_projects_use_are_understood() {
 #[test]
 fn unknown_names_are_named_with_the_nearest_known_one() {
     let scratch = Scratch::toml(
-        "[profile.default]\noptimzer = true\nfoo-bar = 1\ncancun = true\n[profile.ci.fuzz]\nrunz = 2\n\
+        "[profile.default]\noptimzer = true\nfoo-bar = 1\ncancun = true\n[profile.ci.fuzz]\nrunss = 2\n\
          [invariant]\nfail-on-revert = true\n[invariants]\nruns = 1\n[fmt]\nline_lenght = 1\n\
          [zed]\nsrc = 'x'",
     );
@@ -230,7 +230,7 @@ fn unknown_names_are_named_with_the_nearest_known_one() {
         "Found unknown `fail-on-revert` config key in section `invariant` defined at foundry.toml:8:18. Did \
          you mean `fail_on_revert`?",
         "Found unknown config section at foundry.toml:9:1: [invariants]. Did you mean [invariant]?",
-        "Found unknown `runz` config key in section `fuzz` defined at foundry.toml:6:8. Did you mean `runs`?",
+        "Found unknown `runss` config key in section `fuzz` defined at foundry.toml:6:9. Did you mean `runs`?",
         "Key `cancun` is being deprecated in favor of `evm_version = Cancun`. It will be removed in future \
          versions.",
         "Found unknown `foo-bar` config for profile `default` defined at foundry.toml:3:11.",

@@ -1,7 +1,7 @@
 //! Settings of fuzz and invariant tests that Forge knows, too.
 
 use alloy_primitives::U256;
-use std::path::PathBuf;
+use std::{num::NonZeroU32, path::PathBuf};
 
 /// Settings of invariant tests, `[invariant]`.
 #[derive(Clone, Debug, PartialEq)]
@@ -10,6 +10,13 @@ pub struct InvariantConfig {
     pub runs: u32,
     /// Length of the longest sequence, in calls.
     pub depth: u32,
+    /// `min_depth`, if `depth_mode` is random: the length of long random sequences is then drawn from there up
+    /// to `depth`.
+    pub min_depth: Option<u32>,
+    /// Number of workers that search in parallel; `None` means as many as are worth it.
+    pub workers: Option<NonZeroU32>,
+    /// Probability that a call of a payable function sends value, in percent.
+    pub payable_value_weight: u32,
     /// True if a reverting call breaks the invariant.
     pub fail_on_revert: bool,
     /// Probability that a sender comes from the dictionary, in percent.
@@ -50,6 +57,8 @@ pub struct FuzzConfig {
     pub runs: u32,
     /// `seed`: seed of all random choices.
     pub seed: Option<U256>,
+    /// Probability that a call of a payable function sends value, in percent.
+    pub payable_value_weight: u32,
     /// Number of inputs that `vm.assume` may reject.
     pub max_test_rejects: u32,
     /// True if any revert fails the test.

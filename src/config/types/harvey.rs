@@ -1,13 +1,13 @@
 //! Settings that only forge-harvey knows.
 
-use crate::config::Feature;
+use crate::config::{Feature, ForgeVersion};
 use std::time::Duration;
 
 /// Settings of our own section, `[profile.NAME.harvey]`, which Forge does not know.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HarveyConfig {
-    /// Probability that a call of a payable function sends value, in percent.
-    pub payable_value_weight: u32,
+    /// Version of Forge whose behaviour is followed.
+    pub forge: ForgeVersion,
     /// Largest share of the budget for random sequences from the state after `setUp`, in percent.
     pub random_walks: u32,
     /// Panic codes besides 0x01 that count as assertion failures.

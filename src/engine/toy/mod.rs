@@ -112,7 +112,7 @@ pub(super) fn init(depth: u32, seed: u64) -> EngineInit {
 
 pub(super) fn generator() -> CallGenerator {
     let init = init(20, 0);
-    CallGenerator::new(&init.targets, &init.dictionary, &init.invariant, &init.harvey)
+    CallGenerator::new(&init.targets, &init.dictionary, &init.invariant)
 }
 
 pub(super) fn functions() -> Functions {

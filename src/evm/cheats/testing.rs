@@ -141,7 +141,7 @@ fn cheat_env() -> CheatEnv {
     CheatEnv {
         deprecated: std::sync::Arc::default(),
         // No permissions, not even the default one for artifacts.
-        config: CheatsConfig { fs_permissions: Vec::new(), ..config.cheats },
+        config: CheatsConfig { fs_permissions: Vec::new(), isolate: false, ..config.cheats },
         root: ROOT.into(),
         environment: BTreeMap::from([("SECRET".to_owned(), "sesame".to_owned())]),
         rpc: config.rpc,

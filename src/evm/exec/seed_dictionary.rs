@@ -1,10 +1,13 @@
 //! Seed dictionary from deployed code and the test contract: PUSH constants, addresses, fixtures.
 
 use super::{executor::EvmExecutor, test_env::TestEnv};
-use crate::evm::{trace::cmplog::pushes, vm::call::TopCall};
+use crate::{
+    evm::{trace::cmplog::pushes, vm::call::TopCall},
+    project::{Literals, WordKind},
+};
 use alloy_dyn_abi::{DynSolValue, FunctionExt, JsonAbiExt};
 use alloy_json_abi::Function;
-use alloy_primitives::{Address, Bytes, U256};
+use alloy_primitives::{Address, Bytes, I256, U256};
 use std::collections::BTreeSet;
 
 /// Maximum number of values read from a fixture array.
@@ -20,6 +23,20 @@ pub fn push_constants(test_env: &TestEnv) -> Vec<U256> {
         }
     }
     constants.into_iter().collect()
+}
+
+/// Returns the literals of the sources as values of the types for which they stand.
+#[must_use]
+pub fn literals(literals: &Literals) -> Vec<DynSolValue> {
+    let words = literals.words.iter().map(|(kind, word)| match kind {
+        WordKind::Uint => DynSolValue::Uint(*word, 256),
+        WordKind::Int => DynSolValue::Int(I256::from_raw(*word), 256),
+        WordKind::Address => DynSolValue::Address(Address::from_word((*word).into())),
+        WordKind::FixedBytes => DynSolValue::FixedBytes((*word).into(), 32),
+    });
+    let strings = literals.strings.iter().map(|text| DynSolValue::String(text.clone()));
+    let bytes = literals.bytes.iter().map(|bytes| DynSolValue::Bytes(bytes.to_vec()));
+    words.chain(strings).chain(bytes).collect()
 }
 
 /// Returns the words in the storage of all contracts after `setUp`, sorted.

@@ -76,14 +76,14 @@ fn is_passed(name: &str) -> bool {
     is_wanted && !OF_PACKAGE.contains(&&*name)
 }
 
-/// Runs `compiler --version`.
+/// Runs `compiler --version`, outside of the project, whose files it might obey.
 ///
 /// # Errors
 /// Fails if the compiler cannot be started.
 pub(super) fn told_version(compiler: &Path) -> io::Result<Output> {
-    let mut command = Command::new(compiler);
+    let mut command = Command::new(std::path::absolute(compiler)?);
     restrict(&mut command);
-    command.arg("--version").output()
+    command.current_dir(env::temp_dir()).arg("--version").output()
 }
 
 /// Runs a compiler with standard JSON input and returns its output.

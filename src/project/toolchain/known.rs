@@ -76,12 +76,18 @@ fn ask(solc: &Path) -> Result<Version, ToolchainError> {
         .ok_or_else(|| ToolchainError::unusable(solc, io::Error::other("it does not tell a version")))
 }
 
-/// Parses the output of `solc --version`: `Version: 0.8.30+commit.73712a01.Linux.g++`.
+/// Parses the output of `solc --version`: `Version: 0.8.30+commit.73712a01.Linux.g++`, or of `forge --version`:
+/// `forge Version: 1.7.1`, in old versions `forge 0.2.0 (...)`.
 pub(crate) fn parse(output: &str) -> Option<Version> {
-    let line = output.lines().rev().find_map(|line| line.trim().strip_prefix("Version: "))?;
+    let version = |line: &'_ str| {
+        let line = line.trim();
+        let prefixes = ["Version: ", "forge Version: ", "forge "];
+        prefixes.iter().find_map(|prefix| line.strip_prefix(prefix)).map(str::to_owned)
+    };
+    let line = output.lines().rev().find_map(version)?;
     // Build metadata such as `g++` is not valid semver. Dates of nightlies are ignored, because pragmas do
     // not compare them.
-    let numbers = line.split(['+', '-']).next()?;
+    let numbers = line.split(['+', '-', ' ']).next()?;
     Version::parse(numbers).ok()
 }
 
@@ -99,6 +105,11 @@ mod tests {
             parse("Version: 0.8.31-nightly.2025.1.1+commit.00000000.Linux.g++"),
             Some(Version::new(0, 8, 31))
         );
+        assert_eq!(
+            parse("forge Version: 1.7.2-nightly\nCommit SHA: 1e5a5f66\n"),
+            Some(Version::new(1, 7, 2))
+        );
+        assert_eq!(parse("forge 0.2.0 (4a8c7d1 2024-01-01)"), Some(Version::new(0, 2, 0)));
         assert_eq!(parse("usage: solc"), None);
     }
 

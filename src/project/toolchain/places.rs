@@ -1,6 +1,6 @@
 //! Places of compilers on this computer.
 
-use crate::project::toolchain::known::KnownVersions;
+use crate::{config::InstalledForge, project::toolchain::known::KnownVersions};
 use semver::Version;
 use std::{
     env,
@@ -58,6 +58,13 @@ impl Places {
         let solc = self.program("solc")?;
         let version = KnownVersions::new(self.cache.as_deref()).of(&solc).ok()?;
         Some((version, solc))
+    }
+
+    /// Returns the first `forge` on `PATH`, with the version that it prints.
+    pub(crate) fn forge_on_path(&self) -> Option<InstalledForge> {
+        let path = self.program("forge")?;
+        let version = KnownVersions::new(self.cache.as_deref()).of(&path).ok();
+        Some(InstalledForge { path, version })
     }
 
     /// Returns the first file named `name` in the directories of `PATH`.

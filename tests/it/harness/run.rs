@@ -46,6 +46,8 @@ impl Running {
         command
             .env_clear()
             .env("HOME", home.path())
+            // The real forge of the tests is 1.7.1.
+            .env("FOUNDRY_HARVEY_FORGE", "1.7")
             .envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
         command.arg(subcommand).current_dir(root).stdin(Stdio::null());
         // Those that compile nothing have no such flag.
@@ -64,6 +66,12 @@ impl Running {
     /// Sets a variable of the environment, which is empty but for HOME and PATH.
     pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
         self.command.env(name, value);
+        self
+    }
+
+    /// Takes a variable out of the environment.
+    pub(crate) fn without(mut self, name: &str) -> Self {
+        self.command.env_remove(name);
         self
     }
 

@@ -1,7 +1,10 @@
-//! Distinction between counterexamples that Forge 1.7 can confirm by replaying a file, and those that only a
+//! Distinction between counterexamples that Forge can confirm by replaying a file, and those that only a
 //! Solidity reproducer can show.
 
-use crate::model::{AssertionKind, Counterexample};
+use crate::{
+    config::ForgeVersion,
+    model::{AssertionKind, Counterexample},
+};
 
 /// Failure at the end of a counterexample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,15 +42,26 @@ impl Shows<'_> {
     }
 }
 
-/// Tells whether Forge 1.7 can confirm a counterexample by replaying a file of it; the error is the reason
-/// that it cannot. `depth` (calls) and `fail_on_revert` are the settings of the invariant whose file it would
-/// be.
+/// Rules by which Forge replays the file of an invariant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReplayRules {
+    /// Version of Forge.
+    pub forge: ForgeVersion,
+    /// `depth` of the invariant, in calls.
+    pub depth: u32,
+    /// `fail_on_revert` of the invariant.
+    pub fail_on_revert: bool,
+}
+
+/// Tells whether Forge can confirm a counterexample by replaying a file of it; the error is the reason that it
+/// cannot.
 pub fn expressible(
     counterexample: &Counterexample,
     shows: &Shows<'_>,
-    depth: u32,
-    fail_on_revert: bool,
+    rules: ReplayRules,
 ) -> Result<(), String> {
+    let ReplayRules { forge, depth, fail_on_revert } = rules;
+    let name = forge.name();
     let calls = &counterexample.calls;
     if matches!(shows, Shows::Assertion { kind: AssertionKind::ArbitraryWrite | AssertionKind::Oracle, .. }) {
         return Err("it breaks no assertion, and Forge looks for nothing else".into());
@@ -62,7 +76,12 @@ pub fn expressible(
         ));
     }
     if let Some(index) = calls.iter().position(|call| !call.tx.value.is_zero()) {
-        return Err(format!("call {} sends value, and Forge 1.7 replays every call without", index + 1));
+        let why = match forge {
+            ForgeVersion::V1_7 => "Forge 1.7 replays every call without",
+            // A call of ours may send more than its sender owns.
+            ForgeVersion::V1_8 => "Forge 1.8 sends no more than its sender owns",
+        };
+        return Err(format!("call {} sends value, and {why}", index + 1));
     }
     if let Some(index) = calls.iter().position(|call| call.tx.reentry.is_some()) {
         return Err(format!("a callee of call {} calls back, which Forge's files do not hold", index + 1));
@@ -74,9 +93,9 @@ pub fn expressible(
         Shows::Invariant => Ok(()),
         _ if fail_on_revert || shows.assertion_for_forge() => Ok(()),
         Shows::Assertion { .. } => {
-            Err("Forge 1.7 takes this assertion in a handler for a plain revert".into())
+            Err(format!("Forge {name} takes this assertion in a handler for a plain revert"))
         }
-        Shows::Revert => Err("Forge 1.7 ignores reverts without `fail_on_revert`".into()),
+        Shows::Revert => Err(format!("Forge {name} ignores reverts without `fail_on_revert`")),
     }
 }
 
@@ -99,25 +118,31 @@ mod tests {
         Counterexample { original_len: n, calls: vec![SequenceCall::new(tx, None); n] }
     }
 
+    fn rules(depth: u32, fail_on_revert: bool) -> ReplayRules {
+        ReplayRules { forge: ForgeVersion::V1_7, depth, fail_on_revert }
+    }
+
     fn assertion(kind: AssertionKind, reason: &str) -> Shows<'_> {
         Shows::Assertion { kind, reason }
     }
 
     #[test]
     fn a_sequence_up_to_depth_replays_and_a_longer_or_empty_one_does_not() {
-        assert_eq!(expressible(&calls(2), &Shows::Invariant, 2, false), Ok(()));
-        insta::assert_snapshot!(expressible(&calls(3), &Shows::Invariant, 2, false).unwrap_err(), @"it has 3 calls, and Forge replays no more than `depth` = 2");
-        insta::assert_snapshot!(expressible(&calls(0), &Shows::Invariant, 2, false).unwrap_err(), @"it needs no call, and Forge replays only sequences");
+        assert_eq!(expressible(&calls(2), &Shows::Invariant, rules(2, false)), Ok(()));
+        insta::assert_snapshot!(expressible(&calls(3), &Shows::Invariant, rules(2, false)).unwrap_err(), @"it has 3 calls, and Forge replays no more than `depth` = 2");
+        insta::assert_snapshot!(expressible(&calls(0), &Shows::Invariant, rules(2, false)).unwrap_err(), @"it needs no call, and Forge replays only sequences");
     }
 
     #[test]
     fn value_and_short_calldata_cannot_be_replayed() {
         let mut paid = calls(2);
         paid.calls[1].tx.value = U256::ONE;
-        insta::assert_snapshot!(expressible(&paid, &Shows::Invariant, 9, false).unwrap_err(), @"call 2 sends value, and Forge 1.7 replays every call without");
+        insta::assert_snapshot!(expressible(&paid, &Shows::Invariant, rules(9, false)).unwrap_err(), @"call 2 sends value, and Forge 1.7 replays every call without");
+        let newer = ReplayRules { forge: ForgeVersion::V1_8, ..rules(9, false) };
+        insta::assert_snapshot!(expressible(&paid, &Shows::Invariant, newer).unwrap_err(), @"call 2 sends value, and Forge 1.8 sends no more than its sender owns");
         let mut short = calls(1);
         short.calls[0].calldata = bytes!("0x123456");
-        insta::assert_snapshot!(expressible(&short, &Shows::Invariant, 9, false).unwrap_err(), @"call 1 names no function, on which Forge 1.7 crashes");
+        insta::assert_snapshot!(expressible(&short, &Shows::Invariant, rules(9, false)).unwrap_err(), @"call 1 names no function, on which Forge 1.7 crashes");
     }
 
     #[test]
@@ -134,14 +159,14 @@ mod tests {
         ] {
             let shows = assertion(kind, reason);
             assert_eq!(shows.assertion_for_forge(), seen, "{kind:?} {reason}");
-            assert_eq!(expressible(&calls(1), &shows, 9, false).is_ok(), seen, "{kind:?} {reason}");
-            assert_eq!(expressible(&calls(1), &shows, 9, true), Ok(()), "{kind:?} {reason}");
+            assert_eq!(expressible(&calls(1), &shows, rules(9, false)).is_ok(), seen, "{kind:?} {reason}");
+            assert_eq!(expressible(&calls(1), &shows, rules(9, true)), Ok(()), "{kind:?} {reason}");
         }
     }
 
     #[test]
     fn a_plain_revert_needs_fail_on_revert() {
-        assert_eq!(expressible(&calls(1), &Shows::Revert, 9, true), Ok(()));
-        insta::assert_snapshot!(expressible(&calls(1), &Shows::Revert, 9, false).unwrap_err(), @"Forge 1.7 ignores reverts without `fail_on_revert`");
+        assert_eq!(expressible(&calls(1), &Shows::Revert, rules(9, true)), Ok(()));
+        insta::assert_snapshot!(expressible(&calls(1), &Shows::Revert, rules(9, false)).unwrap_err(), @"Forge 1.7 ignores reverts without `fail_on_revert`");
     }
 }

@@ -13,17 +13,18 @@ mod file;
 mod settings;
 
 pub use corpus::{ForgeCorpus, kept_by_forge};
-pub use expressible::{Shows, expressible};
+pub use expressible::{ReplayRules, Shows, expressible};
 pub(super) use file::parse_input;
 
 pub use file::ForgeFile;
 
 use super::json_files;
 use crate::{
+    config::ForgeVersion,
     files::{WriteError, nofollow},
-    model::{SequenceCall, TargetFunction, Transaction},
+    model::{Counterexample, SequenceCall, TargetFunction, Transaction},
 };
-use alloy_primitives::Address;
+use alloy_primitives::{Address, Selector, hex, keccak256};
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
@@ -36,6 +37,28 @@ pub enum FailurePath<'a> {
     Invariant(&'a str),
     /// Invariant in Forge 1.8.
     Invariant18(&'a str),
+    /// Failed assertion in a call of this function at this address, in Forge 1.8.
+    Handler(Address, Selector),
+}
+
+impl<'a> FailurePath<'a> {
+    /// Returns all places in which a version of Forge looks for a failure of an invariant; the last one is that of
+    /// the given version.
+    #[must_use]
+    pub fn of_invariant(name: &'a str, forge: ForgeVersion) -> Vec<Self> {
+        match forge {
+            ForgeVersion::V1_7 => vec![Self::Invariant18(name), Self::Invariant(name)],
+            ForgeVersion::V1_8 => vec![Self::Invariant(name), Self::Invariant18(name)],
+        }
+    }
+
+    /// Returns the place of the failed assertion in the last call.
+    #[must_use]
+    pub fn of_handler(counterexample: &Counterexample) -> Option<Self> {
+        let last = counterexample.calls.last()?;
+        let selector = last.calldata.get(..4)?.try_into().ok()?;
+        Some(Self::Handler(last.tx.target, selector))
+    }
 }
 
 /// Forge's failures of one test contract.
@@ -57,6 +80,10 @@ impl ForgeStore {
         match slot {
             FailurePath::Invariant(name) => self.dir.join(name),
             FailurePath::Invariant18(name) => self.dir.join("invariants").join(name),
+            FailurePath::Handler(address, selector) => {
+                let site = keccak256([address.as_slice(), selector.as_slice()].concat());
+                self.handlers().join(format!("{}.json", hex::encode(site)))
+            }
         }
     }
 
@@ -139,11 +166,13 @@ mod tests {
     #[test]
     fn files_stand_where_each_forge_looks() {
         let store = ForgeStore::new(Path::new("cache/invariant"), "BankTest");
-        let paths = [FailurePath::Invariant("invariant_x"), FailurePath::Invariant18("invariant_x")]
+        let handler = FailurePath::Handler(Address::with_last_byte(7), [1, 2, 3, 4].into());
+        let paths = [FailurePath::Invariant("invariant_x"), FailurePath::Invariant18("invariant_x"), handler]
             .map(|slot| store.path(slot).display().to_string().replace('\\', "/"));
         insta::assert_snapshot!(paths.join("\n"), @"
         cache/invariant/failures/BankTest/invariant_x
         cache/invariant/failures/BankTest/invariants/invariant_x
+        cache/invariant/failures/BankTest/handlers/88733c2fef9b31b113cfa5a245dc60f8699a6bb56592904f260daf60564ccf14.json
         ");
     }
 

@@ -1,0 +1,249 @@
+//! Versions of Forge, and what differs between them.
+
+use super::{
+    ConfigError, SettingPlace,
+    read::FromNode,
+    value::{self, ConfigNode, Table, Value},
+};
+use semver::Version;
+use std::{fmt, path::PathBuf};
+
+/// Path of the setting that chooses a version.
+const KEY: &str = "harvey.forge";
+
+/// Version of Forge whose behaviour is followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ForgeVersion {
+    /// 1.7 and older.
+    V1_7,
+    /// 1.8 and newer.
+    V1_8,
+}
+
+/// What differs between versions of Forge. This is the only place that asks for the version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ForgeBehaviour {
+    /// Default of `isolate`: true if each call of a test is a transaction of its own.
+    pub isolates: bool,
+    /// Default of `dynamic_test_linking`.
+    pub links_dynamically: bool,
+    /// True if the list of failed tests is JSON; else it is a regular expression.
+    pub lists_failures_as_json: bool,
+    /// True if failed assertions of handlers have files of their own.
+    pub keeps_handler_failures: bool,
+}
+
+impl ForgeVersion {
+    /// The version that is followed if nothing says another one.
+    pub const NEWEST: Self = Self::V1_8;
+
+    /// Returns the version that behaves like a release of Forge. The nightlies before 1.8 behave like 1.7.
+    #[must_use]
+    pub fn of(version: &Version) -> Self {
+        if (version.major, version.minor) >= (1, 8) { Self::V1_8 } else { Self::V1_7 }
+    }
+
+    /// Returns its name as in `[profile.NAME.harvey]`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::V1_7 => "1.7",
+            Self::V1_8 => "1.8",
+        }
+    }
+
+    /// Returns what this version does.
+    #[must_use]
+    pub const fn behaviour(self) -> ForgeBehaviour {
+        let is_1_8 = matches!(self, Self::V1_8);
+        ForgeBehaviour {
+            isolates: is_1_8,
+            links_dynamically: is_1_8,
+            lists_failures_as_json: is_1_8,
+            keeps_handler_failures: is_1_8,
+        }
+    }
+
+    /// Returns the defaults of this version that may differ from `defaults.toml`, which has those of the newest one.
+    pub(super) fn defaults(self) -> Table {
+        let ForgeBehaviour { isolates, links_dynamically, .. } = self.behaviour();
+        let settings: [(&str, Value); 3] = [
+            ("isolate", isolates.into()),
+            ("dynamic_test_linking", links_dynamically.into()),
+            (KEY, self.name().into()),
+        ];
+        let mut table = Table::new();
+        for (path, value) in settings {
+            value::insert(&mut table, path, ConfigNode::new(value, SettingPlace::Default));
+        }
+        table
+    }
+}
+
+impl FromNode for ForgeVersion {
+    /// Accepts a version with any number of parts, `1.8` as well as `1.7.1`.
+    fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
+        let expected = "a version of Forge, \"1.7\" or \"1.8\"";
+        let text = match &node.value {
+            // Written without quotes.
+            Value::Float(number) => number.to_string(),
+            _ => node.text(key, expected)?.to_owned(),
+        };
+        let parts: Option<Vec<u64>> = text.split('.').map(|part| part.parse().ok()).collect();
+        match parts.as_deref() {
+            Some([major, minor, ..]) => Ok(Self::of(&Version::new(*major, *minor, 0))),
+            _ => Err(node.mismatch(key, expected)),
+        }
+    }
+}
+
+/// The `forge` that the user has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InstalledForge {
+    /// Path of the program.
+    pub path: PathBuf,
+    /// Version that it prints; `None` if it prints none.
+    pub version: Option<Version>,
+}
+
+/// Version of Forge that is followed, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForgeChoice {
+    /// The version.
+    pub version: ForgeVersion,
+    reason: ChoiceReason,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum ChoiceReason {
+    /// It is set there.
+    Setting(SettingPlace),
+    /// It is that of the `forge` on `PATH`.
+    Installed(InstalledForge),
+    /// There is no `forge`.
+    Newest,
+}
+
+impl ForgeChoice {
+    /// Chooses the version that the strongest of these layers sets, else that of the installed `forge`, else the
+    /// newest one.
+    ///
+    /// # Errors
+    /// Fails if the value that is set is no version.
+    pub(super) fn new(
+        layers: &[Table],
+        installed: &dyn Fn() -> Option<InstalledForge>,
+    ) -> Result<Self, ConfigError> {
+        if let Some(node) = layers.iter().rev().find_map(|layer| value::find(layer, KEY)) {
+            let version = ForgeVersion::from_node(node, KEY)?;
+            return Ok(Self { version, reason: ChoiceReason::Setting(node.place.clone()) });
+        }
+        Ok(match installed() {
+            Some(forge) => {
+                let version = forge.version.as_ref().map_or(ForgeVersion::NEWEST, ForgeVersion::of);
+                Self { version, reason: ChoiceReason::Installed(forge) }
+            }
+            None => Self { version: ForgeVersion::NEWEST, reason: ChoiceReason::Newest },
+        })
+    }
+}
+
+impl fmt::Display for ForgeChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Forge {}", self.version.name())?;
+        match &self.reason {
+            ChoiceReason::Setting(place) => write!(f, ", as {} says", place.short()),
+            ChoiceReason::Installed(InstalledForge { path, version }) => {
+                let path = path.display();
+                match version {
+                    Some(version) => write!(f, ", because {path} is {version}"),
+                    None => write!(f, ", because {path} tells no version"),
+                }
+            }
+            ChoiceReason::Newest => write!(f, ", because no forge is on PATH"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::scratch::Scratch;
+
+    fn chosen(installed: Option<&str>, toml: &str) -> (String, bool) {
+        let installed = installed.map(|version| InstalledForge {
+            path: "/bin/forge".into(),
+            version: Version::parse(version).ok(),
+        });
+        let mut scratch = Scratch::toml(toml);
+        scratch.forge = installed;
+        let loaded = scratch.load().unwrap();
+        (loaded.forge.to_string(), loaded.config.cheats.isolate)
+    }
+
+    #[test]
+    fn the_version_is_the_one_that_is_set_or_installed_or_the_newest() {
+        let cases = [
+            (None, "", "Forge 1.8, because no forge is on PATH", true),
+            (Some("1.7.1"), "", "Forge 1.7, because /bin/forge is 1.7.1", false),
+            (Some("1.7.2-nightly"), "", "Forge 1.7, because /bin/forge is 1.7.2-nightly", false),
+            (Some("none"), "", "Forge 1.8, because /bin/forge tells no version", true),
+            (Some("1.9.0"), "", "Forge 1.8, because /bin/forge is 1.9.0", true),
+            (
+                Some("1.7.1"),
+                "[profile.default.harvey]\nforge = '1.8'",
+                "Forge 1.8, as foundry.toml:2:9 says",
+                true,
+            ),
+        ];
+        for (installed, toml, said, isolates) in cases {
+            assert_eq!(chosen(installed, toml), (said.to_owned(), isolates), "{installed:?} {toml}");
+        }
+    }
+
+    #[test]
+    fn a_setting_of_the_project_is_stronger_than_a_default_of_the_version() {
+        assert!(!chosen(None, "[profile.default]\nisolate = false").1);
+        assert!(chosen(Some("1.7.1"), "[profile.default]\nisolate = true").1);
+    }
+
+    #[test]
+    fn what_is_no_version_is_an_error() {
+        let scratch = Scratch::new(&[("foundry.toml", "[profile.default.harvey]\nforge = 'latest'")]);
+        let error = scratch.load().unwrap_err().to_string();
+        assert!(error.contains("a version of Forge") && error.contains("harvey.forge"), "{error}");
+    }
+
+    #[test]
+    fn the_defaults_in_the_file_are_those_of_the_newest_version() {
+        let defaults = &crate::config::reference::reference().defaults;
+        for (name, node) in ForgeVersion::NEWEST.defaults().iter().filter(|(name, _)| *name != "harvey") {
+            assert_eq!(defaults[name].value, node.value, "{name}");
+        }
+    }
+
+    #[test]
+    fn settings_of_forge_1_8_are_known_and_misspelt_ones_are_named() {
+        let text = include_str!("load/forge-1.8.toml");
+        let scratch = Scratch::toml(text);
+        assert_eq!(scratch.warnings(), "");
+        let config = scratch.config();
+        let invariant = &config.invariant;
+        assert_eq!((invariant.min_depth, invariant.workers.map(|n| n.get())), (Some(3), Some(4)));
+        assert_eq!((invariant.payable_value_weight, config.fuzz.payable_value_weight), (25, 5));
+        assert_eq!((invariant.max_time_delay, invariant.max_block_delay), (Some(0), Some(0)));
+        assert_eq!((config.verbosity, config.cheats.labels.len()), (3, 1));
+        assert!(!config.cheats.isolate);
+        let misspelt = Scratch::toml("[invariant]\nworker = 2\n[symbolic]\nsolvers = 'z3'\n[mutations]");
+        let warnings = misspelt.warnings();
+        for nearest in ["`workers`", "`solver`", "[mutation]"] {
+            assert!(warnings.contains(&format!("Did you mean {nearest}?")), "{warnings}");
+        }
+    }
+
+    #[test]
+    fn no_worker_is_an_error() {
+        let error = Scratch::toml("[invariant]\nworkers = 0").error();
+        assert!(error.contains("a number of workers"), "{error}");
+    }
+}
