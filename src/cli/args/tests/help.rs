@@ -45,9 +45,9 @@ fn help_is_what_it_was() {
     Test options:
           --fuzz-seed <SEED>         Seed of all random choices, in decimal or hex (0x)
           --fuzz-runs <RUNS>         Number of inputs per fuzz test
+      -j, --threads <THREADS>        Number of worker threads; 0 means one per core [alias: --jobs]
           --runs <RUNS>              Number of sequences per campaign [alias: --invariant-runs]
           --depth <DEPTH>            Maximum number of calls per sequence [alias: --invariant-depth]
-      -j, --threads <THREADS>        Number of worker threads; 0 means one per core [alias: --jobs]
           --timeout <SECS>           Time limit for the invariants of a suite, in seconds, in place of
                                      the number of sequences
           --budget <SECS>            Time limit for all suites together, in seconds, without
