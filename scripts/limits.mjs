@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ROOT } from "./page.mjs";
-import { compilerHome, newScratch } from "./parity/tools.mjs";
+import { compilerHome, newScratch, plainEnvironment } from "./parity/tools.mjs";
 
 const { values: options, positionals: [program] } = parseArgs({
   allowPositionals: true,
@@ -38,8 +38,7 @@ const KILLED = 300;
 const EXTREME = { FOUNDRY_GAS_LIMIT: "18446744073709551615", FOUNDRY_EVM_VERSION: "cancun", FOUNDRY_FFI: "true" };
 
 const home = newScratch(compilerHome(ROOT, join(ROOT, "testdata", "node_modules")));
-const inherited = Object.entries(process.env).filter(([name]) => !/^(FOUNDRY|DAPP|FORGE)_/.test(name));
-const environment = { ...Object.fromEntries(inherited), HOME: home, NODE_HOST: "some", FOUNDRY_HARVEY_FORGE: "1.7" };
+const environment = { ...plainEnvironment(), HOME: home, NODE_HOST: "some" };
 /** Compiles the suites for one environment in advance, so that the compiler takes nothing of the budget. */
 function compiled(env) {
   const project = mkdtempSync(join(tmpdir(), "limits-"));

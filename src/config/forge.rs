@@ -20,7 +20,7 @@ pub enum ForgeVersion {
     V1_8,
 }
 
-/// What differs between versions of Forge. This is the only place that asks for the version.
+/// Differences between versions of Forge. Nothing else depends on the version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ForgeBehaviour {
     /// Default of `isolate`: true if each call of a test is a transaction of its own.
@@ -29,7 +29,10 @@ pub struct ForgeBehaviour {
     pub links_dynamically: bool,
     /// True if the list of failed tests is JSON; else it is a regular expression.
     pub lists_failures_as_json: bool,
-    /// True if failed assertions of handlers have files of their own.
+    /// True if replayed calls send their value, as far as their sender owns it; else they send none.
+    pub replays_value: bool,
+    /// True if the files of invariants are in a directory `invariants`, and failed assertions of handlers have files
+    /// of their own.
     pub keeps_handler_failures: bool,
 }
 
@@ -60,6 +63,7 @@ impl ForgeVersion {
             isolates: is_1_8,
             links_dynamically: is_1_8,
             lists_failures_as_json: is_1_8,
+            replays_value: is_1_8,
             keeps_handler_failures: is_1_8,
         }
     }

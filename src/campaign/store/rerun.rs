@@ -7,7 +7,7 @@ use crate::{
     model::{RunReport, Status, SuiteReport, TestReport},
 };
 use serde::{Deserialize, Serialize};
-use std::{borrow::Cow, path::Path};
+use std::path::Path;
 
 /// The tests that failed last.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,20 +20,17 @@ pub enum FailedTests {
 
 /// File of Forge 1.8.
 #[derive(Deserialize, Serialize)]
-struct RerunFile<'a> {
+struct RerunFile {
     version: u8,
-    #[serde(borrow)]
-    failures: Vec<RerunEntry<'a>>,
+    failures: Vec<RerunEntry>,
 }
 
 #[derive(Deserialize, Serialize)]
-struct RerunEntry<'a> {
+struct RerunEntry {
     /// `path:Name` of the suite.
-    #[serde(borrow)]
-    contract: Cow<'a, str>,
+    contract: String,
     /// Name of the test.
-    #[serde(borrow)]
-    test: Cow<'a, str>,
+    test: String,
 }
 
 /// Returns the tests that `--rerun` runs. Returns `None` if nothing is recorded: then, as in Forge, every test
@@ -44,8 +41,7 @@ pub fn read(path: &Path) -> Option<FailedTests> {
     let Ok(RerunFile { failures, .. }) = serde_json::from_str(&text) else {
         return Some(FailedTests::Pattern(text));
     };
-    let pair = |entry: RerunEntry<'_>| (entry.contract.into_owned(), entry.test.into_owned());
-    let list: Vec<_> = failures.into_iter().map(pair).collect();
+    let list: Vec<_> = failures.into_iter().map(|entry| (entry.contract, entry.test)).collect();
     (!list.is_empty()).then_some(FailedTests::List(list))
 }
 
@@ -99,10 +95,8 @@ fn is_test(name: &str) -> bool {
 /// recorded.
 fn list(failed: &[(String, &str)]) -> String {
     let tests = failed.iter().filter(|(_, name)| is_test(name));
-    let entry = |(suite, name): &'_ (String, &'_ str)| RerunEntry {
-        contract: suite.clone().into(),
-        test: (*name).to_owned().into(),
-    };
+    let entry =
+        |(suite, name): &(String, &str)| RerunEntry { contract: suite.clone(), test: (*name).to_owned() };
     let file = RerunFile { version: 1, failures: tests.map(entry).collect() };
     serde_json::to_string(&file).expect("names are JSON")
 }

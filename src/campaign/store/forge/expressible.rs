@@ -76,12 +76,12 @@ pub fn expressible(
         ));
     }
     if let Some(index) = calls.iter().position(|call| !call.tx.value.is_zero()) {
-        let why = match forge {
-            ForgeVersion::V1_7 => "Forge 1.7 replays every call without",
+        let why = match forge.behaviour().replays_value {
+            false => "replays every call without",
             // A call of ours may send more than its sender owns.
-            ForgeVersion::V1_8 => "Forge 1.8 sends no more than its sender owns",
+            true => "sends no more than its sender owns",
         };
-        return Err(format!("call {} sends value, and {why}", index + 1));
+        return Err(format!("call {} sends value, and Forge {name} {why}", index + 1));
     }
     if let Some(index) = calls.iter().position(|call| call.tx.reentry.is_some()) {
         return Err(format!("a callee of call {} calls back, which Forge's files do not hold", index + 1));

@@ -46,10 +46,11 @@ impl<'a> FailurePath<'a> {
     /// the given version.
     #[must_use]
     pub fn of_invariant(name: &'a str, forge: ForgeVersion) -> Vec<Self> {
-        match forge {
-            ForgeVersion::V1_7 => vec![Self::Invariant18(name), Self::Invariant(name)],
-            ForgeVersion::V1_8 => vec![Self::Invariant(name), Self::Invariant18(name)],
+        let mut places = vec![Self::Invariant18(name), Self::Invariant(name)];
+        if forge.behaviour().keeps_handler_failures {
+            places.reverse();
         }
+        places
     }
 
     /// Returns the place of the failed assertion in the last call.

@@ -1,6 +1,9 @@
 //! State of a chain at a block: each item is fetched once, and cached for all threads and on disk.
 
-use super::{endpoint::Endpoints, node::RpcNode};
+use super::{
+    endpoint::Endpoints,
+    node::{self, RpcNode},
+};
 use crate::{
     evm::state::blob::blob_fee,
     files::{read, write_atomically},
@@ -134,7 +137,7 @@ impl Chain {
         ask: impl FnOnce(&Backend) -> DatabaseResult<T> + Send + 'static,
     ) -> Result<T, String> {
         let backend = self.backend.clone();
-        RpcNode::wait_apart(move || ask(&backend))?.map_err(|error| text(&error))
+        RpcNode::wait_apart(move || ask(&backend))?.map_err(|error| with_causes(&error))
     }
 
     fn fail(&self, error: &dyn fmt::Display) {
@@ -195,12 +198,11 @@ impl Head {
 }
 
 /// Formats an error as Forge does, with its causes.
-fn text(error: &DatabaseError) -> String {
+fn with_causes(error: &DatabaseError) -> String {
     use DatabaseError::{GetAccount, GetBlockHash, GetStorage};
     match error {
         GetAccount(_, cause) | GetStorage(_, _, cause) | GetBlockHash(_, cause) => {
-            let causes = cause.chain().skip(1).map(|cause| format!("; {cause}"));
-            format!("{error}{}", causes.collect::<String>())
+            node::text(error, cause.chain().next())
         }
         _ => error.to_string(),
     }

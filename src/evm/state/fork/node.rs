@@ -15,6 +15,8 @@ use reqwest::header::AUTHORIZATION;
 use serde_json::{Value, value::RawValue};
 use std::{
     collections::HashMap,
+    error::Error as _,
+    fmt::Display,
     net::IpAddr,
     sync::{
         Arc, LazyLock, Mutex, PoisonError,
@@ -153,7 +155,7 @@ impl RpcNode {
 
     /// Formats an error and its causes on one line.
     fn text(&self, error: &TransportError) -> String {
-        self.without_key(text(error))
+        self.without_key(text(error, error.source()))
     }
 
     /// Hides the part of the node's address after the host in a text, since it often is a secret key.
@@ -273,16 +275,15 @@ fn without_key(address: &str, text: String) -> String {
     forms.into_iter().fold(text, |text, form| text.replace(form, shown.as_str()))
 }
 
-/// Formats an error and its causes on one line.
-fn text(error: &TransportError) -> String {
-    let mut source: Option<&(dyn std::error::Error + 'static)> = Some(error);
-    let mut parts: Vec<String> = Vec::new();
-    while let Some(error) = source {
+/// Formats an error and its causes on one line, without repetitions.
+pub(super) fn text(error: &dyn Display, mut cause: Option<&(dyn std::error::Error + 'static)>) -> String {
+    let mut parts = vec![error.to_string()];
+    while let Some(error) = cause {
         let part = error.to_string();
         if !parts.last().is_some_and(|last| last.ends_with(&part)) {
             parts.push(part);
         }
-        source = error.source();
+        cause = error.source();
     }
     parts.join("; ")
 }
