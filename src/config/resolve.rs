@@ -114,6 +114,7 @@ fn compiler(top: &ConfigSection<'_>, root: &Path) -> Result<CompilerConfig, Conf
             .map(|from| (from.path, from.codes))
             .collect(),
         deny: top.get::<Deny>("deny")?.0.to_owned(),
+        dynamic_test_linking: top.get("dynamic_test_linking")?,
         offline: top.get("offline")?,
         force: top.get("force")?,
         cache: top.get("cache")?,

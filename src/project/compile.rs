@@ -5,6 +5,7 @@ use crate::{
     files::{self, WriteError, write_atomically},
     model::controls,
     project::{
+        dynamic_linking::DynamicLinking,
         error::ProjectError,
         events::{CompileEvent, CompileProgress, Sink},
         profiles, settings, submodules,
@@ -332,7 +333,13 @@ fn build<'a>(
         let mut sources = project.paths.read_input_files().map_err(failure)?;
         sources.retain(|file, _| !left_out.contains(file));
         match ProjectCompiler::with_sources(project, sources) {
-            Ok(compiler) => return compiler.compile().map_err(failure),
+            Ok(compiler) => {
+                let compiler = match config.compiler.dynamic_test_linking {
+                    true => compiler.with_preprocessor(DynamicLinking),
+                    false => compiler,
+                };
+                return compiler.compile().map_err(failure);
+            }
             Err(error) if says_something => refusal = Some(error),
             Err(_) => refusal = None,
         }

@@ -3,7 +3,7 @@
 use crate::{
     model::{ContractId, controls},
     project::{
-        error::ProjectError, sourcemap::SourceMap, sources, statements::StatementMap,
+        error::ProjectError, realign::Movements, sourcemap::SourceMap, sources, statements::StatementMap,
         storage_layout::StorageLayout,
     },
 };
@@ -146,6 +146,8 @@ pub struct Code {
     pub(crate) source_map: Option<String>,
     /// Parsed source map, computed on first use.
     pub(crate) parsed_map: OnceLock<SourceMap>,
+    /// Movements of the texts of its sources before compilation, computed on first use.
+    pub(crate) movements: OnceLock<Movements>,
     /// Statement of each instruction, computed on first use.
     pub(crate) statement_map: OnceLock<StatementMap>,
 }

@@ -12,7 +12,7 @@ use crate::{
         events::Sink,
         imports::Imports,
         naming::Naming,
-        source_index::SourceIndex,
+        source_index::{Roots, SourceIndex},
         sources::Sources,
         toolchain::Places,
     },
@@ -91,10 +91,15 @@ impl Project {
             .filter_map(|(id, artifact)| Contract::from_artifact(&paths.root, id, artifact).transpose())
             .collect::<Result<Vec<_>, _>>()?;
         contracts.sort_by_cached_key(Contract::artifact_order);
-        let literal_roots = vec![paths.src.clone(), paths.test.clone()];
+        let literals = vec![paths.src.clone(), paths.test.clone()];
+        let rewritten = match config.compiler.dynamic_test_linking {
+            true => vec![paths.test.clone(), paths.script.clone()],
+            false => Vec::new(),
+        };
+        let roots = Roots { literals, rewritten };
         Ok(Self {
             artifacts: Artifacts::link(contracts)?,
-            sources: SourceIndex::new(sources, imports, builds, literal_roots),
+            sources: SourceIndex::new(sources, imports, builds, roots),
             directories: Directories::new(paths),
             naming: Naming { echidna_style: config.harvey.foreign_properties },
         })

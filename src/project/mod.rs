@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `load` | the steps from a configuration to a project |
 //! | `compile`, `settings`, `profiles` | the build on Forge's cache, with Forge's compiler settings |
+//! | `dynamic_linking/`, `realign` | rewriting of tests before compilation, and places in rewritten tests |
 //! | `toolchain/` | search for compilers; soljson from npm is the last resort |
 //! | `events`, `error` | progress and errors of a build |
 //! | `artifacts`, `contract`, `link` | compiled contracts, linked with libraries at Forge's addresses |
@@ -27,6 +28,7 @@ mod compile;
 mod contract;
 mod declarations;
 mod directories;
+mod dynamic_linking;
 mod error;
 mod events;
 mod imports;
@@ -35,6 +37,7 @@ mod literals;
 mod load;
 mod naming;
 mod profiles;
+mod realign;
 mod selection;
 mod settings;
 mod source_index;

@@ -7,6 +7,7 @@ use crate::{
         declarations::{Declarations, SourceSpot},
         imports::Imports,
         literals::Literals,
+        realign::{Landmarks, Movements},
         sourcemap::FileIndex,
         sources::{DocComment, Location, Sources},
         statements::{StatementMap, Statements},
@@ -14,7 +15,7 @@ use crate::{
     },
 };
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, HashMap},
     path::{Path, PathBuf},
     sync::OnceLock,
 };
@@ -30,9 +31,17 @@ pub(crate) struct SourceIndex {
     /// Files by source-map index, for each build.
     builds: BTreeMap<String, FileIndex>,
     imports: Imports,
-    /// Directories whose literals are added to the dictionary.
-    literal_roots: Vec<PathBuf>,
+    roots: Roots,
     collected: Collected,
+}
+
+/// Directories of sources with a special role.
+#[derive(Default)]
+pub(crate) struct Roots {
+    /// Directories whose literals are added to the dictionary.
+    pub(crate) literals: Vec<PathBuf>,
+    /// Directories whose sources may have been rewritten before compilation.
+    pub(crate) rewritten: Vec<PathBuf>,
 }
 
 /// Results that are computed on first use.
@@ -41,6 +50,7 @@ struct Collected {
     declarations: OnceLock<Declarations>,
     /// Imports together with the sources named in strings.
     dependencies: OnceLock<Imports>,
+    landmarks: OnceLock<HashMap<PathBuf, Landmarks>>,
     literals: OnceLock<Literals>,
     statements: OnceLock<Statements>,
     structs: OnceLock<StructMembers>,
@@ -52,9 +62,9 @@ impl SourceIndex {
         sources: Sources,
         imports: Imports,
         builds: BTreeMap<String, FileIndex>,
-        literal_roots: Vec<PathBuf>,
+        roots: Roots,
     ) -> Self {
-        Self { sources: Some(sources), builds, imports, literal_roots, collected: Collected::default() }
+        Self { sources: Some(sources), builds, imports, roots, collected: Collected::default() }
     }
 
     /// Makes an index for artifacts without sources.
@@ -69,7 +79,7 @@ impl SourceIndex {
 
     /// Returns the literals in the sources and tests.
     pub(crate) fn literals(&self) -> &Literals {
-        let wanted = |path: &Path| self.literal_roots.iter().any(|root| path.starts_with(root));
+        let wanted = |path: &Path| self.roots.literals.iter().any(|root| path.starts_with(root));
         self.collect(&self.collected.literals, |sources| Literals::of(sources, wanted))
     }
 
@@ -97,7 +107,15 @@ impl SourceIndex {
     pub(crate) fn statement_map<'a>(&'a self, contract: &'a Contract) -> Option<&'a StatementMap> {
         let files = self.builds.get(&contract.build)?;
         let code = &contract.runtime;
-        Some(code.statement_map.get_or_init(|| StatementMap::of(code, files, self.statements())))
+        let new = || StatementMap::of(code, files, self.movements(code, files), self.statements());
+        Some(code.statement_map.get_or_init(new))
+    }
+
+    /// Returns the movements of the texts of a code's sources before compilation.
+    fn movements<'a>(&self, code: &'a Code, files: &FileIndex) -> &'a Movements {
+        let wanted = |path: &Path| self.roots.rewritten.iter().any(|root| path.starts_with(root));
+        let landmarks = || self.collect(&self.collected.landmarks, |sources| Landmarks::of(sources, wanted));
+        code.movements.get_or_init(|| Movements::of(code, files, landmarks()))
     }
 
     /// Tells whether `source` is one of `changed`, or depends on one. All paths are absolute.
@@ -122,7 +140,8 @@ impl SourceIndex {
 
     /// Returns the place of the instruction at `pc` in the code of a contract.
     pub(crate) fn locate(&self, contract: &Contract, code: &Code, pc: usize) -> Option<Location> {
-        code.locate(pc, self.builds.get(&contract.build)?, self.sources.as_ref()?)
+        let files = self.builds.get(&contract.build)?;
+        code.locate(pc, files, self.movements(code, files), self.sources.as_ref()?)
     }
 
     /// Tells whether an `assert` of a contract is at a place, and not one of a library.

@@ -2,6 +2,7 @@
 
 use crate::project::{
     contract::Code,
+    realign::Movements,
     sources::{Location, Sources},
 };
 use foundry_compilers::artifacts::sourcemap::{self, Jump, SourceElement};
@@ -69,10 +70,17 @@ impl Code {
 
     /// Returns the place in the sources of the instruction at `pc`; `None` for code that the compiler
     /// generated.
-    pub(crate) fn locate(&self, pc: usize, files: &FileIndex, sources: &Sources) -> Option<Location> {
+    pub(crate) fn locate(
+        &self,
+        pc: usize,
+        files: &FileIndex,
+        movements: &Movements,
+        sources: &Sources,
+    ) -> Option<Location> {
         let element = self.map()?.element(pc)?;
-        let file = files.get(&element.index()?)?;
-        sources.locate(file, element.offset() as usize)
+        let file = element.index()?;
+        let start = element.offset() as usize;
+        sources.locate(files.get(&file)?, movements.original(file, start..start).start)
     }
 }
 
@@ -96,8 +104,10 @@ mod tests {
             source_map: Some("0:12:3:-:0;15:5;;::-1".into()),
             ..Code::default()
         };
-        let at =
-            |pc| code.locate(pc, &files, &sources).map(|at| (at.place.line, at.place.column, at.function));
+        let at = |pc| {
+            code.locate(pc, &files, &Movements::default(), &sources)
+                .map(|at| (at.place.line, at.place.column, at.function))
+        };
         assert_eq!(at(0), Some((1, 1, None)));
         assert_eq!(at(1), at(0), "data of the push");
         assert_eq!(at(2), Some((2, 3, Some("f".into()))));

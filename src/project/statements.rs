@@ -4,6 +4,7 @@ use crate::{
     model::Extent,
     project::{
         contract::Code,
+        realign::Movements,
         sourcemap::FileIndex,
         sources::{Sources, relative_span},
     },
@@ -153,8 +154,9 @@ pub struct StatementMap {
 
 impl StatementMap {
     /// Finds the statement of each instruction by the source map of the code.
-    pub(crate) fn of(code: &Code, files: &FileIndex, all: &Statements) -> Self {
+    pub(crate) fn of(code: &Code, files: &FileIndex, movements: &Movements, all: &Statements) -> Self {
         let instruction = |(pc, file, range): (usize, Option<u32>, Range<usize>)| {
+            let range = file.map_or(range.clone(), |file| movements.original(file, range));
             let file = file.and_then(|file| all.index(files.get(&file)?));
             let statement =
                 file.and_then(|file| Some((file, all.files[file as usize].around(range.start)? as u32)));

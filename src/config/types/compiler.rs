@@ -39,6 +39,8 @@ pub struct CompilerConfig {
     pub ignored_error_codes_from: Vec<(PathBuf, Vec<u64>)>,
     /// `deny` or `deny_warnings`: `never`, `warnings` or `notes`.
     pub deny: String,
+    /// `dynamic_test_linking`: true if tests contain no code of the contracts that they create.
+    pub dynamic_test_linking: bool,
     /// `offline`: true if nothing is fetched from the network.
     pub offline: bool,
     /// `force`: true if everything is compiled again.
