@@ -69,6 +69,7 @@ pub(in crate::evm) mod safe_memory;
 mod snapshot;
 mod state_diff;
 mod state_diff_text;
+mod storage_hooks;
 mod strings;
 #[cfg(test)]
 pub(in crate::evm) mod testing;
@@ -90,6 +91,7 @@ pub(crate) use forge_abi::abi as vm_abi;
 pub(crate) use gas_snapshots::GasSnapshots;
 pub(crate) use instruction_watch::InstructionWatch;
 pub(crate) use state_diff::{account_accessed, slot_accessed};
+pub(crate) use storage_hooks::{HookCallback, after_load, after_store, resume};
 
 use super::{Ctx, state::fork::Chain};
 use crate::{

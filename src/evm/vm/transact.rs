@@ -9,7 +9,7 @@ use crate::{
     evm::{
         InnerEvm,
         base::heartbeat,
-        cheats::safe_memory,
+        cheats::{self, safe_memory},
         trace::{coverage, decode::Abis, taint},
     },
     model::Gas,
@@ -223,8 +223,11 @@ fn run_frame(vm: &mut InnerEvm) -> Result<ItemOrResult<FrameInit, FrameResult>, 
     let (table, gas) = (instruction.instruction_table(), instruction.gas_table());
     let is_checked =
         ctx.chain.watch.safe_memory.as_ref().is_some_and(|safe| safe.covers(ctx.journaled_state.depth));
+    let is_over = ctx.chain.watch.hooks.is_some() && cheats::resume(&mut frame.interpreter, ctx);
     // Recursion can continue without a jump.
-    let action = if let Err(end) = ctx.chain.limits.check() {
+    let action = if is_over {
+        frame.interpreter.take_next_action()
+    } else if let Err(end) = ctx.chain.limits.check() {
         frame.interpreter.halt(end);
         frame.interpreter.take_next_action()
     } else if is_checked {
