@@ -325,6 +325,11 @@ impl Cheats {
         self.transaction.assert_failure.as_ref() == Some(output)
     }
 
+    /// Tells whether `output` is the revert data of a call of `vm.skip(true)` in the transaction.
+    pub(crate) fn skipped_with(&self, output: &Bytes) -> bool {
+        self.transaction.skips.contains(output)
+    }
+
     /// Tells whether the failure flag was set when a snapshot was restored, which has cleared it since.
     pub(crate) fn failed_before_restore(&self) -> bool {
         self.snapshots.failed_before_restore()

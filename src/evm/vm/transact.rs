@@ -8,9 +8,13 @@ use crate::evm::base::limits::Limits;
 use crate::{
     evm::{
         InnerEvm,
-        base::heartbeat,
+        base::{constants::SKIP_MAGIC, heartbeat},
         cheats::{self, safe_memory},
-        trace::{coverage, decode::Abis, taint},
+        trace::{
+            coverage,
+            decode::{Abis, cut},
+            taint,
+        },
     },
     model::Gas,
 };
@@ -180,6 +184,14 @@ impl Evm {
             is_static: false,
             charged_new_account_state_gas: false,
         })))
+    }
+
+    /// Returns the reason given to `vm.skip(true)`, if that ended the last call with this output. As in Forge 1.8,
+    /// no other revert data skips a test, whatever it looks like.
+    pub(crate) fn skip_reason(&self, output: &CallOutput) -> Option<Option<String>> {
+        let is_own = !output.is_success() && self.vm.inspector.cheats.skipped_with(&output.output);
+        let reason = output.output.strip_prefix(SKIP_MAGIC).filter(|_| is_own)?;
+        Some((!reason.is_empty()).then(|| cut(String::from_utf8_lossy(reason).into_owned())))
     }
 
     /// Returns the reason why the last call failed with this output, in Forge's words.

@@ -136,7 +136,7 @@ impl<'a> Builder<'a> {
     pub(super) fn deploy_test(&mut self, suite: &Suite) -> Result<Address, Box<SetupFailure>> {
         let code = suite.contract.creation_code().cloned().unwrap_or_default();
         let output = self.transact(self.config.env.sender, Callee::New, code, TraceKind::Deployment);
-        if let Some(reason) = output.skip_reason() {
+        if let Some(reason) = self.evm.skip_reason(&output) {
             return Err(self.skipped("constructor()", reason));
         }
         if let Some(unsupported) = self.evm.inspector().cheats.transaction.unsupported.clone() {
@@ -158,7 +158,7 @@ impl<'a> Builder<'a> {
     pub(super) fn set_up(&mut self, test: Address) -> Result<(), Box<SetupFailure>> {
         let data = Bytes::from_static(&SET_UP);
         let output = self.transact(CALLER, Callee::Account(test), data, TraceKind::Setup);
-        if let Some(reason) = output.skip_reason() {
+        if let Some(reason) = self.evm.skip_reason(&output) {
             return Err(self.skipped("setUp()", reason));
         }
         if let Some(unsupported) = self.evm.inspector().cheats.transaction.unsupported.clone() {
