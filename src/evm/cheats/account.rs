@@ -101,6 +101,9 @@ impl Cheatcode for Vm::etchCall {
 impl Cheatcode for Vm::storeCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         cx.not_precompile(self.target)?;
+        if let Some(arbitrary) = &mut cx.ctx.chain.watch.arbitrary {
+            arbitrary.keep(self.target, self.slot.into());
+        }
         cx.store(self.target, self.slot.into(), self.value.into());
         done()
     }
