@@ -7,8 +7,7 @@ use super::{
     vm::Vm,
 };
 use crate::{
-    config::EvmVersion,
-    evm::{base::spec::spec_id, state::blob::blob_fee},
+    evm::{base::spec, state::blob::blob_fee},
     model::branch::Slot,
 };
 use alloy_primitives::{B256, U256};
@@ -187,10 +186,8 @@ impl Cheatcode for Vm::getEvmVersionCall {
 impl Cheatcode for Vm::setEvmVersionCall {
     /// Sets the version for frames that begin from now on. The calling frame keeps its instructions.
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let known = EvmVersion::ALL.iter().find(|version| version.name() == self.version);
-        let known = known.filter(|version| version.is_released());
-        let version = known.ok_or_else(|| format!("invalid evm version {}", self.version))?;
-        cx.ctx.cfg.set_spec_and_mainnet_gas_params(spec_id(*version));
+        let spec = spec::named(&self.version)?;
+        cx.ctx.cfg.set_spec_and_mainnet_gas_params(spec);
         done()
     }
 }
