@@ -260,3 +260,182 @@ fn storage_hooks_of_the_set_up_last_through_a_campaign() {
         assert_eq!(status("it_is_reached"), "Failure", "{results:#}");
     }
 }
+
+const CHANGES: &str = r#"
+interface Cheats {
+    function roll(uint256) external;
+    function fee(uint256) external;
+    function txGasPrice(uint256) external;
+    function setBlockhash(uint256, bytes32) external;
+    function expectRevert(bytes calldata) external;
+}
+
+Cheats constant cheats = Cheats(address(vm));
+
+contract Fees {
+    uint256 calls;
+
+    // Not a view: static calls are not isolated.
+    function fees() external returns (uint256, uint256) {
+        calls++;
+        return (block.basefee, tx.gasprice);
+    }
+
+    function invalid() external pure {
+        assembly { invalid() }
+    }
+
+    function skip() external {
+        vm.skip(true, "caught");
+    }
+}
+
+contract ChangesTest {
+    address constant HISTORY = 0x0000F90827F1C53a10cb7A02335B175320002935;
+
+    function ask(uint256 number) internal view returns (bytes32) {
+        (bool success, bytes memory hash) = HISTORY.staticcall(abi.encode(number));
+        require(success && hash.length == 32, "no hash");
+        return abi.decode(hash, (bytes32));
+    }
+
+    function test_block_history() external {
+        require(HISTORY.code.length > 0, "no contract");
+        cheats.roll(1000);
+        require(ask(999) == blockhash(999) && ask(1) != 0, "hash");
+        cheats.setBlockhash(998, bytes32(uint256(7)));
+        require(ask(998) == bytes32(uint256(7)), "set hash");
+        cheats.roll(9000);
+        require(ask(8999) == blockhash(8999), "hash after a roll");
+        (bool success,) = HISTORY.staticcall(abi.encode(uint256(1)));
+        require(!success, "too old");
+    }
+
+    function test_fees_of_isolated_calls() external {
+        Fees fees = new Fees();
+        cheats.fee(5);
+        cheats.txGasPrice(6);
+        (uint256 base, uint256 price) = fees.fees();
+        require(base == 5 && price == 6, "fees");
+        require(block.basefee == 5 && tx.gasprice == 6, "own fees");
+    }
+
+    function test_name_of_an_exception() external {
+        Fees fees = new Fees();
+        cheats.expectRevert("EvmError: InvalidFEOpcode");
+        fees.invalid();
+    }
+
+    function test_forged_skip() external pure {
+        bytes memory data = "FOUNDRY::SKIPforged";
+        assembly { revert(add(data, 32), mload(data)) }
+    }
+
+    function test_skip_after_a_caught_revert() external {
+        Fees fees = new Fees();
+        try fees.skip() {} catch {}
+        vm.skip(true, "why");
+    }
+}
+"#;
+
+/// Status of each test of a suite in a report.
+fn statuses(json: &serde_json::Value, contract: &str) -> Vec<(String, String)> {
+    let results = json[format!("test/Test.t.sol:{contract}")]["test_results"].as_object();
+    let status = |(name, result): (&String, &serde_json::Value)| {
+        (name.clone(), result["status"].as_str().unwrap().to_owned())
+    };
+    results.unwrap().iter().map(status).collect()
+}
+
+#[test]
+fn changes_of_cheatcodes_are_those_of_the_version() {
+    let project = Project::with_tests("isolate = true", CHANGES);
+    let ours = |version: &str| {
+        let run = project.ours(&format!("--unit --fuzz-seed 1 --forge-version {version} --json"));
+        statuses(&run.run().exits_with(1).json(), "ChangesTest")
+    };
+    let expected = |history: &str, fees: &str, skip: &str| {
+        [
+            ("test_block_history()", history),
+            ("test_fees_of_isolated_calls()", fees),
+            ("test_forged_skip()", "Failure"),
+            ("test_name_of_an_exception()", "Success"),
+            ("test_skip_after_a_caught_revert()", skip),
+        ]
+        .map(|(name, status)| (name.to_owned(), status.to_owned()))
+    };
+    assert_eq!(ours("1.8"), expected("Success", "Success", "Skipped"));
+    let older = ours("1.7");
+    assert_eq!(older, expected("Failure", "Failure", "Skipped"));
+    // Where the versions differ, the real 1.7.1 has the last word.
+    let forges = statuses(&project.forge("--json").run().json(), "ChangesTest");
+    for name in ["test_block_history()", "test_fees_of_isolated_calls()"] {
+        let of = |list: &[(String, String)]| list.iter().find(|test| test.0 == name).cloned();
+        assert_eq!(of(&forges), of(&older));
+    }
+}
+
+#[test]
+fn the_block_history_follows_the_delays_of_a_campaign() {
+    let tests = r"
+    contract Reader {
+        address constant HISTORY = 0x0000F90827F1C53a10cb7A02335B175320002935;
+        bool public isWrong;
+        uint256 public right;
+
+        function read() external {
+            (, bytes memory hash) = HISTORY.staticcall(abi.encode(block.number - 1));
+            if (hash.length != 32 || abi.decode(hash, (bytes32)) != blockhash(block.number - 1)) isWrong = true;
+            else if (block.number > 100) right++;
+        }
+    }
+
+    contract HistoryTest {
+        Reader reader = new Reader();
+
+        function invariant_right() external view { require(!reader.isWrong(), 'wrong'); }
+        function invariant_reached() external view { require(reader.right() < 3, 'reached'); }
+    }";
+    let project = Project::with_tests("[profile.default.invariant]\nmax_block_delay = 1000", tests);
+    let flags = "--forge-version 1.8 --fuzz-seed 1 --runs 40 --depth 10 --threads 1 --json";
+    let json = project.ours(flags).run().exits_with(1).json();
+    let status = |name: &str, status: &str| (name.to_owned(), status.to_owned());
+    assert_eq!(
+        statuses(&json, "HistoryTest"),
+        [status("invariant_reached()", "Failure"), status("invariant_right()", "Success")]
+    );
+}
+
+#[test]
+fn a_rejected_call_gives_its_delay_back() {
+    let tests = r"
+    contract Clock {
+        uint256 immutable start = block.number;
+        uint256 public accepted;
+
+        function poke(uint256 x) external {
+            vm.assume(x % 4 == 0);
+            accepted++;
+        }
+
+        function isLate() external view returns (bool) {
+            return block.number > start + 10 * accepted;
+        }
+    }
+
+    contract ClockTest {
+        Clock clock = new Clock();
+
+        function invariant_in_time() external view { require(!clock.isLate(), 'late'); }
+        function invariant_reached() external view { require(clock.accepted() < 4, 'reached'); }
+    }";
+    let project = Project::with_tests("[profile.default.invariant]\nmax_block_delay = 10", tests);
+    let flags = "--forge-version 1.8 --fuzz-seed 1 --runs 40 --depth 10 --threads 1 --json";
+    let json = project.ours(flags).run().exits_with(1).json();
+    let status = |name: &str, status: &str| (name.to_owned(), status.to_owned());
+    assert_eq!(
+        statuses(&json, "ClockTest"),
+        [status("invariant_in_time()", "Success"), status("invariant_reached()", "Failure")]
+    );
+}

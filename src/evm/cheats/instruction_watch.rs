@@ -4,8 +4,8 @@
 //! cheatcodes' state between transactions.
 
 use super::{
-    arbitrary_storage::Arbitrary, mapping::Mappings, safe_memory::SafeMemory, state_diff::Diffs,
-    storage_hooks::StorageHooks,
+    arbitrary_storage::Arbitrary, block::FeeOverrides, block_history::BlockHistory, mapping::Mappings,
+    safe_memory::SafeMemory, state_diff::Diffs, storage_hooks::StorageHooks,
 };
 use alloy_primitives::{Address, B256, U256};
 use std::collections::BTreeMap;
@@ -32,12 +32,27 @@ pub(crate) struct InstructionWatch {
     pub(crate) safe_memory: Option<Box<SafeMemory>>,
     /// Functions to call after accesses to storage.
     pub(crate) hooks: Option<Box<StorageHooks>>,
+    /// Contract with the hashes of the last blocks.
+    pub(crate) history: BlockHistory,
+    /// Fees that isolated calls see.
+    pub(crate) fees: FeeOverrides,
 }
 
 impl InstructionWatch {
     /// Tells whether instructions do what the EVM says, and nobody records them.
     pub(super) fn is_quiet(&self) -> bool {
-        let Self { accesses, mappings, diffs, fork: _, arbitrary, block_hashes, safe_memory, hooks } = self;
+        let Self {
+            accesses,
+            mappings,
+            diffs,
+            fork: _,
+            arbitrary,
+            block_hashes,
+            safe_memory,
+            hooks,
+            history: _,
+            fees: _,
+        } = self;
         accesses.is_none()
             && mappings.is_none()
             && diffs.is_none()

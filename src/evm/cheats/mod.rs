@@ -34,6 +34,7 @@ mod arbitrary_storage;
 mod asserts;
 mod assume_skip;
 mod block;
+mod block_history;
 mod broadcast;
 mod broadcast_files;
 mod code;
@@ -83,6 +84,7 @@ mod value_text;
 mod vm;
 
 pub(crate) use arbitrary_storage::before_load;
+pub(crate) use block_history::contract as block_history_contract;
 pub(crate) use console::abi as console_abi;
 pub(crate) use dispatch::is_pure;
 pub(crate) use dstest::abi as dstest_abi;
@@ -95,7 +97,7 @@ pub(crate) use storage_hooks::{HookCallback, after_load, after_store, resume};
 
 use super::{Ctx, state::fork::Chain};
 use crate::{
-    config::{CheatsConfig, RpcConfig},
+    config::{CheatsConfig, ForgeBehaviour, RpcConfig},
     project::{Contract, Project},
 };
 use alloy_primitives::{Address, Bytes, U256};
@@ -204,6 +206,12 @@ impl Cheats {
     pub(crate) fn begin_on(&mut self, chain: &Arc<Chain>) {
         self.forks.all.begin_on(chain.clone());
         self.recording.watch.fork = Some(0);
+    }
+
+    /// Behaves like a version of Forge.
+    pub(crate) fn follow(&mut self, forge: &ForgeBehaviour) {
+        self.recording.watch.fees.are_kept = forge.isolates_with_fees;
+        self.recording.watch.history.is_deployed = forge.has_block_history;
     }
 
     /// Prepares for a transaction.
