@@ -34,6 +34,10 @@ pub struct ForgeBehaviour {
     /// True if the files of invariants are in a directory `invariants`, and failed assertions of handlers have files
     /// of their own.
     pub keeps_handler_failures: bool,
+    /// True if tests find the contract with the hashes of the last blocks (EIP-2935), from Prague on.
+    pub has_block_history: bool,
+    /// True if isolated calls see the fees that `vm.fee` and `vm.txGasPrice` set; else they see zero.
+    pub isolates_with_fees: bool,
 }
 
 impl ForgeVersion {
@@ -65,6 +69,8 @@ impl ForgeVersion {
             lists_failures_as_json: is_1_8,
             replays_value: is_1_8,
             keeps_handler_failures: is_1_8,
+            has_block_history: is_1_8,
+            isolates_with_fees: is_1_8,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::{
     arbitrary_storage::before_load,
+    block_history,
     dispatch::{CheatResult, Cheatcode, Cx, done, ensure},
     undo::StateChange,
     vm::Vm,
@@ -101,6 +102,9 @@ impl Cheatcode for Vm::etchCall {
 impl Cheatcode for Vm::storeCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         cx.not_precompile(self.target)?;
+        if let Some(arbitrary) = &mut cx.ctx.chain.watch.arbitrary {
+            arbitrary.keep(self.target, self.slot.into());
+        }
         cx.store(self.target, self.slot.into(), self.value.into());
         done()
     }
@@ -110,6 +114,7 @@ impl Cheatcode for Vm::loadCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         cx.not_precompile(self.target)?;
         before_load(cx.ctx, self.target, self.slot.into());
+        block_history::on_load(cx.ctx, self.target, self.slot.into());
         Ok(B256::from(cx.load(self.target, self.slot.into())))
     }
 }

@@ -49,6 +49,13 @@ impl Arbitrary {
         self.accounts.contains_key(&address)
     }
 
+    /// Lets a slot keep the word that a cheatcode stores in it, even if it is zero.
+    pub(super) fn keep(&mut self, address: Address, slot: U256) {
+        if self.has(address) {
+            self.drawn.insert((address, slot));
+        }
+    }
+
     /// Gives `to` the same arbitrary storage as `from`, if `from` has any.
     pub(super) fn copy(&mut self, from: Address, to: Address) {
         if let Some(overwrite) = self.accounts.get(&from).copied() {
@@ -91,6 +98,7 @@ impl Cheatcode for Vm::setArbitraryStorage_1Call {
 mod tests {
     use super::*;
     use crate::evm::cheats::testing::{Lab, Program};
+    use alloy_primitives::B256;
     use revm::bytecode::opcode as op;
 
     #[test]
@@ -103,5 +111,18 @@ mod tests {
         let second = lab.run(&Program::new().call(target, []).give());
         assert_ne!(U256::from_be_slice(&first.output), U256::ZERO);
         assert_eq!(first.output, second.output);
+    }
+
+    #[test]
+    fn a_zero_that_the_test_stores_stays() {
+        let target = Address::repeat_byte(1);
+        for overwrite in [false, true] {
+            let mut lab = Lab::new();
+            let store = Vm::storeCall { target, slot: B256::ZERO, value: B256::ZERO };
+            lab.run(&Program::new().vm(&Vm::setArbitraryStorage_1Call { target, overwrite }).vm(&store));
+            let load = |slot| Program::new().vm(&Vm::loadCall { target, slot }).give();
+            assert_eq!(lab.run(&load(B256::ZERO)).output[..], [0; 32]);
+            assert_ne!(lab.run(&load(B256::with_last_byte(1))).output[..], [0; 32]);
+        }
     }
 }

@@ -41,14 +41,19 @@ fn skip(cx: &mut Cx<'_>, skip: bool, reason: Option<String>) -> Result<(), Cheat
     // In a deeper call, it would skip the called contract instead of the test.
     ensure!(cx.depth() <= 1, "`skip` can only be used at test level");
     let magic = [SKIP_MAGIC, reason.as_deref().unwrap_or_default().as_bytes()].concat();
-    cx.cheats.transaction.skip = Some(reason.filter(|reason| !reason.is_empty()));
-    Err(CheatError::Raw(magic.into()))
+    let payload = Bytes::from(magic);
+    cx.cheats.transaction.skips.push(payload.clone());
+    Err(CheatError::Raw(payload))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evm::cheats::testing::{Lab, Program};
+    use crate::evm::{
+        base::constants::VM_ADDRESS,
+        cheats::testing::{Lab, Program},
+    };
+    use alloy_sol_types::SolCall as _;
 
     #[test]
     fn a_rejected_assumption_reverts_with_the_magic() {
@@ -57,10 +62,23 @@ mod tests {
     }
 
     #[test]
-    fn a_skip_gives_its_reason_twice() {
+    fn a_skip_is_known_by_its_revert_data() {
         let mut lab = Lab::new();
         let output = lab.run(&Program::new().vm(&Vm::skip_1Call { skipTest: true, reason: "why".into() }));
         assert_eq!(output.output[..], *b"FOUNDRY::SKIPwhy");
-        assert_eq!(lab.cheats().transaction.skip, Some(Some("why".to_owned())));
+        assert_eq!(lab.evm.skip_reason(&output), Some(Some("why".to_owned())));
+    }
+
+    #[test]
+    fn data_like_that_of_a_skip_skips_nothing() {
+        let mut lab = Lab::new();
+        let output = lab.run(&Program::new().fail(b"FOUNDRY::SKIPwhy"));
+        assert_eq!(lab.evm.skip_reason(&output), None);
+        let skipped = Vm::skip_1Call { skipTest: true, reason: "one".into() };
+        let caught = Program::new().call(VM_ADDRESS, skipped.abi_encode());
+        let output = lab.run(&caught.clone().fail(b"FOUNDRY::SKIPwhy"));
+        assert_eq!(lab.evm.skip_reason(&output), None);
+        let output = lab.run(&caught.vm(&Vm::skip_0Call { skipTest: true }));
+        assert_eq!(lab.evm.skip_reason(&output), Some(None));
     }
 }

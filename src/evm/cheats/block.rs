@@ -7,8 +7,7 @@ use super::{
     vm::Vm,
 };
 use crate::{
-    config::EvmVersion,
-    evm::{base::spec::spec_id, state::blob::blob_fee},
+    evm::{base::spec, state::blob::blob_fee},
     model::branch::Slot,
 };
 use alloy_primitives::{B256, U256};
@@ -16,6 +15,17 @@ use revm::primitives::hardfork::SpecId;
 
 /// Type of blob transactions (EIP-4844).
 const BLOB_TX_TYPE: u8 = 3;
+
+/// Fees that a test has set. Isolated calls, which pay nothing, see zero instead of all others.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct FeeOverrides {
+    /// True if isolated calls see them, as in Forge 1.8; in 1.7 they see zero.
+    pub(super) are_kept: bool,
+    /// True if `vm.fee` has set the base fee.
+    pub(crate) base_fee: bool,
+    /// True if `vm.txGasPrice` has set the gas price.
+    pub(crate) gas_price: bool,
+}
 
 impl Cheatcode for Vm::warpCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
@@ -37,6 +47,8 @@ impl Cheatcode for Vm::feeCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let fee = u64::try_from(self.baseFee);
         cx.ctx.block.basefee = fee.map_err(|_| "base fee must be less than 2^64")?;
+        let fees = &mut cx.ctx.chain.watch.fees;
+        fees.base_fee = fees.are_kept;
         done()
     }
 }
@@ -96,6 +108,8 @@ impl Cheatcode for Vm::txGasPriceCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let price = u64::try_from(self.price);
         cx.ctx.tx.gas_price = price.map_err(|_| "gas price must be less than 2^64")?.into();
+        let fees = &mut cx.ctx.chain.watch.fees;
+        fees.gas_price = fees.are_kept;
         done()
     }
 }
@@ -187,10 +201,8 @@ impl Cheatcode for Vm::getEvmVersionCall {
 impl Cheatcode for Vm::setEvmVersionCall {
     /// Sets the version for frames that begin from now on. The calling frame keeps its instructions.
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let known = EvmVersion::ALL.iter().find(|version| version.name() == self.version);
-        let known = known.filter(|version| version.is_released());
-        let version = known.ok_or_else(|| format!("invalid evm version {}", self.version))?;
-        cx.ctx.cfg.set_spec_and_mainnet_gas_params(spec_id(*version));
+        let spec = spec::named(&self.version)?;
+        cx.ctx.cfg.set_spec_and_mainnet_gas_params(spec);
         done()
     }
 }

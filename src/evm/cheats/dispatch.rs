@@ -304,6 +304,7 @@ exhaustive! {
     deployCode_5 deployCode_6 deployCode_7 label getLabel computeCreateAddress computeCreate2Address_0
     computeCreate2Address_1 setSeed randomUint_0 randomUint_1 randomUint_2 randomInt_0 randomInt_1
     randomAddress randomBool randomBytes randomBytes4 randomBytes8 bound_0 bound_1 shuffle sort
+    registerSloadHook registerSstoreHook registerMappingSstoreHook
 }
 
 /// Returns the outcome of a call that was answered without running code: its gas comes back untouched.

@@ -1,7 +1,7 @@
 //! Hooks into running code: before and after every frame, call and creation, and at every log.
 
 use super::{
-    Cheats, code, console,
+    Cheats, block_history, code, console,
     dispatch::{Cx, answer, dispatch, encode_message},
     dstest, state_diff,
 };
@@ -40,6 +40,7 @@ impl Cheats {
             _ => {}
         }
         self.expectations.on_call(ctx, inputs);
+        block_history::on_call(ctx, inputs);
         if let Some(outcome) = self.mocks.on_call(ctx, inputs) {
             return Some(outcome);
         }

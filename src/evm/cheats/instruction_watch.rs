@@ -3,7 +3,10 @@
 //! The requests are in the recorder during a transaction, within reach of the replaced instructions, and in the
 //! cheatcodes' state between transactions.
 
-use super::{arbitrary_storage::Arbitrary, mapping::Mappings, safe_memory::SafeMemory, state_diff::Diffs};
+use super::{
+    arbitrary_storage::Arbitrary, block::FeeOverrides, block_history::BlockHistory, mapping::Mappings,
+    safe_memory::SafeMemory, state_diff::Diffs, storage_hooks::StorageHooks,
+};
 use alloy_primitives::{Address, B256, U256};
 use std::collections::BTreeMap;
 
@@ -27,17 +30,35 @@ pub(crate) struct InstructionWatch {
     pub(crate) block_hashes: BTreeMap<u64, B256>,
     /// Memory that frames may write, while some may not write all.
     pub(crate) safe_memory: Option<Box<SafeMemory>>,
+    /// Functions to call after accesses to storage.
+    pub(crate) hooks: Option<Box<StorageHooks>>,
+    /// Contract with the hashes of the last blocks.
+    pub(crate) history: BlockHistory,
+    /// Fees that isolated calls see.
+    pub(crate) fees: FeeOverrides,
 }
 
 impl InstructionWatch {
     /// Tells whether instructions do what the EVM says, and nobody records them.
     pub(super) fn is_quiet(&self) -> bool {
-        let Self { accesses, mappings, diffs, fork: _, arbitrary, block_hashes, safe_memory } = self;
+        let Self {
+            accesses,
+            mappings,
+            diffs,
+            fork: _,
+            arbitrary,
+            block_hashes,
+            safe_memory,
+            hooks,
+            history: _,
+            fees: _,
+        } = self;
         accesses.is_none()
             && mappings.is_none()
             && diffs.is_none()
             && arbitrary.is_none()
             && block_hashes.is_empty()
             && safe_memory.is_none()
+            && hooks.is_none()
     }
 }

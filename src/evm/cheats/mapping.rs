@@ -37,6 +37,24 @@ impl Mappings {
         }
     }
 
+    /// Forgets what `contract` hashed and wrote.
+    pub(super) fn forget(&mut self, contract: Address) {
+        self.contracts.remove(&contract);
+    }
+
+    /// Returns the slot of the mapping that contains the element at `slot`, and the element's keys from the
+    /// outermost mapping inwards; `None` if the slot is not the hash of a key and a slot.
+    pub(super) fn origin(&self, contract: Address, slot: B256) -> Option<(B256, Vec<B256>)> {
+        let hashes = &self.contracts.get(&contract)?.hashes;
+        let (mut root, mut keys) = (slot, Vec::new());
+        while let Some((key, parent)) = hashes.get(&root) {
+            keys.push(*key);
+            root = *parent;
+        }
+        keys.reverse();
+        (!keys.is_empty()).then_some((root, keys))
+    }
+
     /// Records that `contract` wrote to `slot`.
     pub(crate) fn stored(&mut self, contract: Address, slot: U256) {
         if let Some(contract) = self.contracts.get_mut(&contract) {
@@ -135,6 +153,19 @@ mod tests {
         assert_eq!(contract.children[&outer], [inner]);
         assert_eq!(contract.children[&word(1)], [outer]);
         assert_eq!(contract.elements[&inner], (word(8), outer));
+    }
+
+    #[test]
+    fn the_keys_of_an_element_begin_with_that_of_the_outermost_mapping() {
+        let mut mappings = Mappings::default();
+        let outer = element(word(7), word(1));
+        let inner = element(word(8), outer);
+        mappings.hashed(TOKEN, &[word(7), word(1)].concat());
+        mappings.hashed(TOKEN, &[word(8), outer].concat());
+        assert_eq!(mappings.origin(TOKEN, inner), Some((word(1), vec![word(7), word(8)])));
+        assert_eq!(mappings.origin(TOKEN, word(1)), None);
+        mappings.forget(TOKEN);
+        assert_eq!(mappings.origin(TOKEN, inner), None);
     }
 
     #[test]

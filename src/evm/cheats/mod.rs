@@ -34,6 +34,7 @@ mod arbitrary_storage;
 mod asserts;
 mod assume_skip;
 mod block;
+mod block_history;
 mod broadcast;
 mod broadcast_files;
 mod code;
@@ -69,6 +70,7 @@ pub(in crate::evm) mod safe_memory;
 mod snapshot;
 mod state_diff;
 mod state_diff_text;
+mod storage_hooks;
 mod strings;
 #[cfg(test)]
 pub(in crate::evm) mod testing;
@@ -82,6 +84,7 @@ mod value_text;
 mod vm;
 
 pub(crate) use arbitrary_storage::before_load;
+pub(crate) use block_history::contract as block_history_contract;
 pub(crate) use console::abi as console_abi;
 pub(crate) use dispatch::is_pure;
 pub(crate) use dstest::abi as dstest_abi;
@@ -90,10 +93,11 @@ pub(crate) use forge_abi::abi as vm_abi;
 pub(crate) use gas_snapshots::GasSnapshots;
 pub(crate) use instruction_watch::InstructionWatch;
 pub(crate) use state_diff::{account_accessed, slot_accessed};
+pub(crate) use storage_hooks::{HookCallback, after_load, after_store, resume};
 
 use super::{Ctx, state::fork::Chain};
 use crate::{
-    config::{CheatsConfig, RpcConfig},
+    config::{CheatsConfig, ForgeBehaviour, RpcConfig},
     project::{Contract, Project},
 };
 use alloy_primitives::{Address, Bytes, U256};
@@ -202,6 +206,12 @@ impl Cheats {
     pub(crate) fn begin_on(&mut self, chain: &Arc<Chain>) {
         self.forks.all.begin_on(chain.clone());
         self.recording.watch.fork = Some(0);
+    }
+
+    /// Behaves like a version of Forge.
+    pub(crate) fn follow(&mut self, forge: &ForgeBehaviour) {
+        self.recording.watch.fees.are_kept = forge.isolates_with_fees;
+        self.recording.watch.history.is_deployed = forge.has_block_history;
     }
 
     /// Prepares for a transaction.
@@ -321,6 +331,11 @@ impl Cheats {
     /// Tells whether `output` is the revert data of the transaction's last failing `vm.assert*`.
     pub(crate) fn assert_failed_with(&self, output: &Bytes) -> bool {
         self.transaction.assert_failure.as_ref() == Some(output)
+    }
+
+    /// Tells whether `output` is the revert data of a call of `vm.skip(true)` in the transaction.
+    pub(crate) fn skipped_with(&self, output: &Bytes) -> bool {
+        self.transaction.skips.contains(output)
     }
 
     /// Tells whether the failure flag was set when a snapshot was restored, which has cleared it since.

@@ -30,6 +30,9 @@ impl Recording {
     /// Gives the requests to the recorder, for a transaction.
     pub(super) fn begin_tx(&mut self, ctx: &mut Ctx) {
         ctx.chain.watch = mem::take(&mut self.watch);
+        if let Some(hooks) = &mut ctx.chain.watch.hooks {
+            hooks.begin_tx();
+        }
     }
 
     /// Takes the requests back from the recorder.

@@ -16,8 +16,8 @@ pub(crate) struct TransactionState {
     pub(super) opened_files: BTreeMap<PathBuf, u64>,
     /// Revert data of the last failed `vm.assert*`.
     pub(super) assert_failure: Option<Bytes>,
-    /// Reason given to `vm.skip`, if the transaction asked to be skipped.
-    pub(super) skip: Option<Option<String>>,
+    /// Revert data of the calls of `vm.skip(true)`.
+    pub(super) skips: Vec<Bytes>,
     /// Error of a cheatcode that cannot be carried out, because of which the test cannot be judged.
     pub(crate) unsupported: Option<String>,
 }
@@ -25,12 +25,12 @@ pub(crate) struct TransactionState {
 impl TransactionState {
     /// Forgets the last transaction.
     pub(super) fn begin_tx(&mut self) {
-        let Self { is_nested: _, undo, logs, opened_files, assert_failure, skip, unsupported } = self;
+        let Self { is_nested: _, undo, logs, opened_files, assert_failure, skips, unsupported } = self;
         undo.clear();
         logs.clear();
         opened_files.clear();
         *assert_failure = None;
-        *skip = None;
+        skips.clear();
         *unsupported = None;
     }
 

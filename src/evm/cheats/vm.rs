@@ -92,6 +92,11 @@ alloy_sol_types::sol! {
         function setArbitraryStorage(address target);
         function setArbitraryStorage(address target, bool overwrite);
 
+        // Storage hooks (Forge 1.8).
+        function registerSloadHook(address target, bytes4 callback);
+        function registerSstoreHook(address target, bytes4 callback);
+        function registerMappingSstoreHook(address target, bytes32 rootSlot, bytes4 callback);
+
         // Snapshots.
         function snapshotState() returns (uint256);
         function snapshot() returns (uint256);

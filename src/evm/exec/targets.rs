@@ -3,6 +3,7 @@
 
 use crate::evm::{
     base::constants::{CONSOLE_ADDRESS, CREATE2_DEPLOYER, VM_ADDRESS},
+    cheats::HookCallback,
     vm::{call::TopCall, evm::Evm},
 };
 use crate::{
@@ -309,10 +310,16 @@ impl TargetSelection<'_, '_> {
 
     fn finish(&self, entries: BTreeMap<Address, TargetBuilder>) -> Vec<Target> {
         let mut targets = Vec::new();
+        // As in Forge 1.8, storage hooks are no calls of the campaign, unless the test says so.
+        let hooks = self.getters.evm.vm.inspector.cheats.hook_callbacks();
         for (address, entry) in entries {
+            let is_hook = |function: &Function| {
+                hooks.contains(&HookCallback { contract: address, selector: function.selector() })
+            };
             let reserved = |function: &Function| address == self.test && self.is_reserved(function);
-            let allowed =
-                |function: &&Function| !entry.excluded.contains(&function.selector()) && !reserved(function);
+            let allowed = |function: &&Function| {
+                !entry.excluded.contains(&function.selector()) && !reserved(function) && !is_hook(function)
+            };
             let functions: Vec<_> = if entry.targeted.is_empty() {
                 let changing = entry.abi.functions().filter(|function| !is_view(function));
                 changing.filter(allowed).filter_map(callable).collect()

@@ -1,13 +1,7 @@
 //! Top-level call and its result.
 
 use crate::{
-    evm::{
-        base::{
-            constants::{CALLER, SKIP_MAGIC},
-            heartbeat::Running,
-        },
-        trace::decode::cut,
-    },
+    evm::base::{constants::CALLER, heartbeat::Running},
     model::{Gas, Reentry, Transaction},
 };
 use alloy_primitives::{Address, Bytes, Selector, U256};
@@ -89,12 +83,6 @@ pub(crate) struct CallOutput {
 impl CallOutput {
     pub(crate) fn is_success(&self) -> bool {
         self.result.is_ok()
-    }
-
-    /// Returns the reason given to `vm.skip(true)`, if that ended the call.
-    pub(crate) fn skip_reason(&self) -> Option<Option<String>> {
-        let reason = self.output.strip_prefix(SKIP_MAGIC).filter(|_| !self.is_success())?;
-        Some((!reason.is_empty()).then(|| cut(String::from_utf8_lossy(reason).into_owned())))
     }
 
     /// Tells whether the call itself, not one below it, ran out of gas or memory.

@@ -288,7 +288,10 @@ impl Inspector<Ctx> for CallInspector {
     }
 
     fn call(&mut self, context: &mut Ctx, inputs: &mut CallInputs) -> Option<CallOutcome> {
-        self.call_back(context, inputs);
+        let by_hook = self.cheats.is_hook_call(context);
+        if !by_hook {
+            self.call_back(context, inputs);
+        }
         if inputs.known_bytecode.1.is_empty()
             && !inputs.input.is_empty()
             && !is_builtin(inputs.bytecode_address)
@@ -300,9 +303,12 @@ impl Inspector<Ctx> for CallInspector {
             note_call(context, inputs);
         }
         // The cheatcodes come first: a prank changes the caller that the trace shows.
-        let answered = self.cheats.on_call(context, inputs);
+        let answered = if by_hook { None } else { self.cheats.on_call(context, inputs) };
         if let Some(tracer) = &mut self.tracer {
             tracer.call(context, inputs);
+        }
+        if by_hook {
+            return None;
         }
         answered.or_else(|| self.isolate_call(context, inputs))
     }
@@ -326,8 +332,10 @@ impl Inspector<Ctx> for CallInspector {
             collect_writes(context, tracer);
             tracer.end(&outcome.result, builtin);
         }
-        self.cheats.on_call_end(context, inputs, outcome);
-        self.call_back_end(context, &mut outcome.result);
+        if !self.cheats.is_hook_call_end(context, outcome) {
+            self.cheats.on_call_end(context, inputs, outcome);
+            self.call_back_end(context, &mut outcome.result);
+        }
         // A successful call to the cheatcode account or to a precompile does not show that its caller goes on.
         if !(builtin && outcome.result.result.is_ok()) {
             let asserted = self.cheats.assert_failed_with(&outcome.result.output);

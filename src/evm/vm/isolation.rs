@@ -124,10 +124,17 @@ pub(crate) fn enter(ctx: &mut Ctx, call: IsolatedCall, most: u64) -> Option<(Out
         gas_limit: call.gas_limit,
         limit,
         initial,
-        gas_price: mem::take(&mut ctx.tx.gas_price),
-        base_fee: mem::take(&mut ctx.block.basefee),
+        gas_price: ctx.tx.gas_price,
+        base_fee: ctx.block.basefee,
         outside,
     };
+    let fees = ctx.chain.watch.fees;
+    if !fees.gas_price {
+        ctx.tx.gas_price = 0;
+    }
+    if !fees.base_fee {
+        ctx.block.basefee = 0;
+    }
     Some((waiting, limit - initial.initial_regular_gas))
 }
 
@@ -158,7 +165,13 @@ pub(crate) fn leave(ctx: &mut Ctx, waiting: OuterTransaction, result: &mut Inter
     if !result.result.is_ok_or_revert() {
         result.output = Bytes::new();
     }
-    (ctx.tx.gas_price, ctx.block.basefee) = (waiting.gas_price, waiting.base_fee);
+    let fees = ctx.chain.watch.fees;
+    if !fees.gas_price {
+        ctx.tx.gas_price = waiting.gas_price;
+    }
+    if !fees.base_fee {
+        ctx.block.basefee = waiting.base_fee;
+    }
     waiting.outside.enter(&mut ctx.journaled_state);
 }
 

@@ -8,9 +8,13 @@ use crate::evm::base::limits::Limits;
 use crate::{
     evm::{
         InnerEvm,
-        base::heartbeat,
-        cheats::safe_memory,
-        trace::{coverage, decode::Abis, taint},
+        base::{constants::SKIP_MAGIC, heartbeat},
+        cheats::{self, safe_memory},
+        trace::{
+            coverage,
+            decode::{Abis, cut},
+            taint,
+        },
     },
     model::Gas,
 };
@@ -182,6 +186,14 @@ impl Evm {
         })))
     }
 
+    /// Returns the reason given to `vm.skip(true)`, if that ended the last call with this output. As in Forge 1.8,
+    /// no other revert data skips a test, whatever it looks like.
+    pub(crate) fn skip_reason(&self, output: &CallOutput) -> Option<Option<String>> {
+        let is_own = !output.is_success() && self.vm.inspector.cheats.skipped_with(&output.output);
+        let reason = output.output.strip_prefix(SKIP_MAGIC).filter(|_| is_own)?;
+        Some((!reason.is_empty()).then(|| cut(String::from_utf8_lossy(reason).into_owned())))
+    }
+
     /// Returns the reason why the last call failed with this output, in Forge's words.
     pub(crate) fn reason(&self, abis: &Abis, output: &CallOutput) -> String {
         let diagnosis = self.vm.inspector.failures.diagnosis().filter(|_| output.output.is_empty());
@@ -223,8 +235,11 @@ fn run_frame(vm: &mut InnerEvm) -> Result<ItemOrResult<FrameInit, FrameResult>, 
     let (table, gas) = (instruction.instruction_table(), instruction.gas_table());
     let is_checked =
         ctx.chain.watch.safe_memory.as_ref().is_some_and(|safe| safe.covers(ctx.journaled_state.depth));
+    let is_over = ctx.chain.watch.hooks.is_some() && cheats::resume(&mut frame.interpreter, ctx);
     // Recursion can continue without a jump.
-    let action = if let Err(end) = ctx.chain.limits.check() {
+    let action = if is_over {
+        frame.interpreter.take_next_action()
+    } else if let Err(end) = ctx.chain.limits.check() {
         frame.interpreter.halt(end);
         frame.interpreter.take_next_action()
     } else if is_checked {

@@ -86,10 +86,9 @@ impl ExpectedReverts {
             return false;
         }
         let Some(assumed) = self.assumed.take().filter(|_| reverted) else { return false };
-        let data = ended.result.output.clone();
         let foreseen = assumed.reasons.is_empty()
             || assumed.reasons.iter().any(|reason| {
-                reason.matches(&data, assumed.reverted_by, &|data| revert_text(env, data)).is_ok()
+                reason.matches(ended.result, assumed.reverted_by, &|data| revert_text(env, data)).is_ok()
             });
         if foreseen {
             ended.result.output = Bytes::from_static(ASSUME_MAGIC);
@@ -102,13 +101,22 @@ impl ExpectedReverts {
         let Some(expected) = self.expected.as_mut().filter(|expected| !expected.cheatcode) else {
             return false;
         };
+        // Of nested calls, the outermost one counts if several reverts are expected; of nested creations, the
+        // innermost one does.
+        let replaces = expected.count > 1 && ended.created.is_none();
         if ended.result.result.is_revert()
             && expected.reason.reverter.is_some()
-            && (expected.reverted_by.is_none() || expected.count > 1)
+            && (expected.reverted_by.is_none() || replaces)
+            && (ended.created.is_none() || !ended.target.is_zero())
         {
             expected.reverted_by = Some(ended.target);
         }
         if ended.depth > expected.depth {
+            return false;
+        }
+        let is_internal = env.config.allow_internal_expect_revert && ended.created.is_none();
+        if is_internal && ended.depth > 0 && ended.result.result.is_ok() {
+            // As in Forge 1.8, the revert of the caller itself may still come.
             return false;
         }
         self.settle(env, ended);
@@ -132,6 +140,9 @@ impl ExpectedReverts {
         }
         expected.seen += 1;
         if expected.seen < expected.count {
+            if ended.created.is_some() {
+                expected.reverted_by = None;
+            }
             self.expected = Some(expected);
         }
         ended.result.result = InstructionResult::Return;
@@ -160,7 +171,7 @@ impl ExpectedRevert {
         if !reverted {
             return Err("next call did not revert as expected".into());
         }
-        self.reason.matches(&ended.result.output, self.reverted_by, &text)
+        self.reason.matches(ended.result, self.reverted_by, &text)
     }
 }
 
@@ -280,87 +291,4 @@ impl Cheatcode for Vm::assumeNoRevert_2Call {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::evm::cheats::testing::{Lab, Program, WHO, reason};
-    use alloy_sol_types::{Revert, SolError};
-
-    const NO: Address = Address::repeat_byte(1);
-
-    fn run(program: &Program) -> (bool, Bytes) {
-        let mut lab = Lab::new();
-        lab.put(NO, &Program::new().fail(&Revert { reason: "no".into() }.abi_encode()).assemble());
-        let output = lab.run(program);
-        (output.is_success(), output.output)
-    }
-
-    fn failure(program: &Program) -> String {
-        let (success, output) = run(program);
-        assert!(!success);
-        reason(&output)
-    }
-
-    fn expect(reason: &str) -> Program {
-        Program::new().vm(&Vm::expectRevert_2Call { reason: reason.as_bytes().to_vec().into() })
-    }
-
-    #[test]
-    fn an_expected_revert_seems_to_return_zeros() {
-        let (success, output) = run(&expect("no").must(NO, []).give());
-        assert!(success);
-        assert_eq!(output, vec![0; 8192]);
-    }
-
-    #[test]
-    fn another_reason_is_shown_beside_the_expected_one() {
-        insta::assert_snapshot!(failure(&expect("yes").must(NO, [])), @"Error != expected error: no != yes");
-    }
-
-    #[test]
-    fn a_call_that_succeeds_is_a_failure() {
-        insta::assert_snapshot!(
-            failure(&expect("no").must(WHO, [])),
-            @"next call did not revert as expected"
-        );
-    }
-
-    #[test]
-    fn the_revert_must_come_from_a_call() {
-        insta::assert_snapshot!(
-            failure(&Program::new().vm(&Vm::expectRevert_0Call {}).fail(b"")),
-            @"call didn't revert at a lower depth than cheatcode call depth"
-        );
-    }
-
-    #[test]
-    fn the_reverter_is_the_innermost_contract() {
-        let program = Program::new().vm(&Vm::expectRevert_3Call { reverter: WHO }).must(NO, []);
-        insta::assert_snapshot!(
-            failure(&program),
-            @"Reverter != expected reverter: 0x0101010101010101010101010101010101010101 \
-              != 0x0000000000000000000000000000000000FacAdE"
-        );
-    }
-
-    #[test]
-    fn a_creation_expected_to_revert_seems_to_be_at_address_one() {
-        let init = Program::new().fail(b"").assemble();
-        let (_, output) = run(&Program::new().vm(&Vm::expectRevert_0Call {}).create(&init).give_word());
-        assert_eq!(Address::from_word(output[..].try_into().unwrap()), CREATED);
-    }
-
-    #[test]
-    fn an_expected_revert_without_data_needs_one() {
-        insta::assert_snapshot!(
-            failure(&expect("").must(NO, [])),
-            @"Error != expected error: no != EvmError: Revert"
-        );
-    }
-
-    #[test]
-    fn an_assumed_success_rejects_the_input_when_it_reverts() {
-        let assumed = Program::new().vm(&Vm::assumeNoRevert_0Call {});
-        assert_eq!(run(&assumed.clone().must(NO, [])).1[..], *ASSUME_MAGIC);
-        assert_eq!(failure(&assumed.must(WHO, []).must(NO, [])), "no");
-    }
-}
+mod tests;

@@ -3,6 +3,7 @@
 use crate::evm::cheats::vm::Vm;
 use alloy_primitives::{Address, Bytes, hex};
 use alloy_sol_types::{Revert, SolError, SolValue};
+use revm::interpreter::{InstructionResult, InterpreterResult};
 
 /// Revert data and contract that a revert must have.
 #[derive(Clone, Debug, Default)]
@@ -20,7 +21,7 @@ impl Reason {
     /// Checks that a revert is the one meant; the error is Forge's message.
     pub(super) fn matches(
         &self,
-        data: &Bytes,
+        result: &InterpreterResult,
         by: Option<Address>,
         text: &RevertFormat<'_>,
     ) -> Result<(), String> {
@@ -30,13 +31,18 @@ impl Reason {
             return Err(format!("Reverter != expected reverter: {actual} != {expected}"));
         }
         let Some(expected) = &self.data else { return Ok(()) };
+        let mut data = result.output.clone();
         if !expected.is_empty() && data.is_empty() {
-            return Err("call reverted as expected, but without data".into());
+            if result.result == InstructionResult::Revert {
+                return Err("call reverted as expected, but without data".into());
+            }
+            // As in Forge 1.8, a call that ended exceptionally is known by the name of the exception.
+            data = format!("EvmError: {:?}", result.result).into_bytes().into();
         }
         if self.partial && data.get(..4) == expected.get(..4) {
             return Ok(());
         }
-        let (actual, expected) = (unwrapped(data), &unwrapped(expected));
+        let (actual, expected) = (unwrapped(&data), &unwrapped(expected));
         let texts = (text(&actual), text(expected));
         if !self.partial && (actual == *expected || texts.0 == texts.1) {
             return Ok(());

@@ -90,7 +90,7 @@ impl EvmExecutor {
     }
 
     fn verdict(&mut self, output: &CallOutput, function: &Function, kind: PropertyKind) -> Verdict {
-        if let Some(reason) = output.skip_reason() {
+        if let Some(reason) = self.evm.skip_reason(output) {
             return Verdict::Skipped(reason);
         }
         if !output.is_success() {

@@ -113,7 +113,7 @@ fn end(
         return StepEnd { outcome: Outcome::Discard, assertion: None, reason: None };
     }
     if let Some(rule) = executor.test_env.test_rule {
-        observation.skipped = output.skip_reason();
+        observation.skipped = executor.evm.skip_reason(output);
         let reason = test_failure(executor, output, rule).filter(|_| observation.skipped.is_none());
         let success = output.is_success() && reason.is_none();
         let outcome = if success { Outcome::Success } else { Outcome::Revert };

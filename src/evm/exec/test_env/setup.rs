@@ -7,8 +7,9 @@ use crate::evm::{
         constants::{CALLER, CREATE2_DEPLOYER, CREATE2_DEPLOYER_CODE, LIBRARY_DEPLOYER, VM_ADDRESS},
         heartbeat::{self, Purpose},
         limits::ONE_OFF_FACTOR,
+        spec::spec_id,
     },
-    cheats::Cheats,
+    cheats::{Cheats, block_history_contract},
     state::layers::BaseState,
     trace::{
         call_tree::Tracer,
@@ -28,7 +29,7 @@ use crate::{
     project::{Contract, Suite},
 };
 use alloy_primitives::{Address, Bytes, U256, uint};
-use revm::state::Bytecode;
+use revm::{primitives::hardfork::SpecId, state::Bytecode};
 use std::{collections::BTreeMap, sync::Arc};
 
 /// Balance that Forge gives to accounts before a test: 2^96 - 1 wei.
@@ -80,6 +81,7 @@ impl<'a> Builder<'a> {
         evm.end_when(context.ends_when.clone());
         heartbeat::turn_to(Purpose::Build(suite.id().clone()));
         evm.inspector().tracer = Some(Tracer::default());
+        evm.inspector().cheats.follow(&config.harvey.forge.behaviour());
         evm.vm.ctx.chain.cmplog.hashing = true;
         Self {
             context,
@@ -107,6 +109,17 @@ impl<'a> Builder<'a> {
         base_state.account(sender).info.nonce = 1;
         base_state.set_balance(test, initial_balance);
         base_state.set_code(VM_ADDRESS, Bytecode::new_legacy(Bytes::from_static(&[0])));
+        self.deploy_block_history();
+    }
+
+    /// Deploys the contract of EIP-2935, if the version of Forge does so. On a fork, the chain has it.
+    fn deploy_block_history(&mut self) {
+        let is_prague = spec_id(self.config.env.evm_version).is_enabled_in(SpecId::PRAGUE);
+        let is_wanted = self.config.harvey.forge.behaviour().has_block_history && is_prague;
+        if is_wanted && self.context.chain.is_none() {
+            let (address, code) = block_history_contract();
+            self.base_state().set_code(address, Bytecode::new_legacy(code));
+        }
     }
 
     pub(super) fn finish_accounts(&mut self) {
@@ -136,7 +149,7 @@ impl<'a> Builder<'a> {
     pub(super) fn deploy_test(&mut self, suite: &Suite) -> Result<Address, Box<SetupFailure>> {
         let code = suite.contract.creation_code().cloned().unwrap_or_default();
         let output = self.transact(self.config.env.sender, Callee::New, code, TraceKind::Deployment);
-        if let Some(reason) = output.skip_reason() {
+        if let Some(reason) = self.evm.skip_reason(&output) {
             return Err(self.skipped("constructor()", reason));
         }
         if let Some(unsupported) = self.evm.inspector().cheats.transaction.unsupported.clone() {
@@ -158,7 +171,7 @@ impl<'a> Builder<'a> {
     pub(super) fn set_up(&mut self, test: Address) -> Result<(), Box<SetupFailure>> {
         let data = Bytes::from_static(&SET_UP);
         let output = self.transact(CALLER, Callee::Account(test), data, TraceKind::Setup);
-        if let Some(reason) = output.skip_reason() {
+        if let Some(reason) = self.evm.skip_reason(&output) {
             return Err(self.skipped("setUp()", reason));
         }
         if let Some(unsupported) = self.evm.inspector().cheats.transaction.unsupported.clone() {

@@ -239,12 +239,12 @@ fn keccak256(context: Ictx<'_>) -> Result {
 fn sload(context: Ictx<'_>) -> Result {
     let Ictx { interpreter, host } = context;
     let slot = top(interpreter).map(|(_, slot)| slot);
-    super::sload(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
+    super::load(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
     if let (Some(slot), Some((_, value))) = (slot, top(interpreter)) {
         let address = interpreter.input.target_address;
         host.chain.cmplog.touched.load(Slot { address, slot }, value);
     }
-    Ok(())
+    super::call_load_hook(&mut Ictx { interpreter, host }, slot)
 }
 
 fn sstore(context: Ictx<'_>) -> Result {

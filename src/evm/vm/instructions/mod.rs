@@ -19,7 +19,7 @@ use crate::{
     },
     model::{PROBE_SLOT, Slot},
 };
-use alloy_primitives::{Address, B256};
+use alloy_primitives::{Address, B256, U256};
 use revm::{
     bytecode::opcode,
     context::JournalTr as _,
@@ -91,7 +91,8 @@ fn jumpi(context: Ictx<'_>) -> InstructionExecResult {
     control::jumpi(context)
 }
 
-pub(super) fn sload(context: Ictx<'_>) -> InstructionExecResult {
+/// Loads a word of storage.
+fn load(context: Ictx<'_>) -> InstructionExecResult {
     if let Some(accesses) = &mut context.host.chain.watch.accesses
         && let Some(slot) = context.interpreter.stack.data().last()
     {
@@ -122,6 +123,22 @@ pub(super) fn sload(context: Ictx<'_>) -> InstructionExecResult {
     Ok(())
 }
 
+/// SLOAD, with the call of a hook.
+fn sload(mut context: Ictx<'_>) -> InstructionExecResult {
+    let slot = context.interpreter.stack.data().last().copied();
+    load(Ictx { interpreter: &mut *context.interpreter, host: &mut *context.host })?;
+    call_load_hook(&mut context, slot)
+}
+
+/// Calls the hook for loads from the account, if there is one.
+#[inline]
+fn call_load_hook(context: &mut Ictx<'_>, slot: Option<U256>) -> InstructionExecResult {
+    if let (true, Some(slot)) = (context.host.chain.watch.hooks.is_some(), slot) {
+        cheats::after_load(context.interpreter, context.host, slot)?;
+    }
+    Ok(())
+}
+
 pub(super) fn sstore(context: Ictx<'_>) -> InstructionExecResult {
     if let [.., value, slot] = *context.interpreter.stack.data().as_slice() {
         let address = context.interpreter.input.target_address;
@@ -146,6 +163,12 @@ pub(super) fn sstore(context: Ictx<'_>) -> InstructionExecResult {
         }
         if let Some(mappings) = &mut recorder.watch.mappings {
             mappings.stored(context.interpreter.input.target_address, slot);
+        }
+        if context.host.chain.watch.hooks.is_some() {
+            let old = stored(context.host, address, slot);
+            let Ictx { interpreter, host } = context;
+            host::sstore(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
+            return cheats::after_store(interpreter, host, slot, [old, value]);
         }
     }
     host::sstore(context)
@@ -181,7 +204,8 @@ copies! {
 pub(super) fn keccak256(mut context: Ictx<'_>) -> InstructionExecResult {
     moves(&mut context, 1)?;
     let Ictx { interpreter, host } = context;
-    if host.chain.watch.mappings.is_none() && !host.chain.cmplog.hashing {
+    let watch = &host.chain.watch;
+    if watch.mappings.is_none() && watch.hooks.is_none() && !host.chain.cmplog.hashing {
         return system::keccak256(Ictx { interpreter, host });
     }
     let range = match *interpreter.stack.data().as_slice() {
@@ -198,6 +222,9 @@ pub(super) fn keccak256(mut context: Ictx<'_>) -> InstructionExecResult {
     }
     if let (Some(mappings), 64) = (&mut recorder.watch.mappings, length) {
         mappings.hashed(interpreter.input.target_address, &preimage);
+    }
+    if let (Some(hooks), 64) = (&mut recorder.watch.hooks, length) {
+        hooks.hashed(interpreter.input.target_address, &preimage);
     }
     Ok(())
 }
