@@ -34,6 +34,9 @@ pub struct ForgeBehaviour {
     /// True if the files of invariants are in a directory `invariants`, and failed assertions of handlers have files
     /// of their own.
     pub keeps_handler_failures: bool,
+    /// True if libraries are deployed by CREATE2 where that is possible, and each artifact of a library has an address
+    /// of its own; else one account creates them, and artifacts with the same source and name share an address.
+    pub deploys_libraries_by_create2: bool,
 }
 
 impl ForgeVersion {
@@ -65,6 +68,7 @@ impl ForgeVersion {
             lists_failures_as_json: is_1_8,
             replays_value: is_1_8,
             keeps_handler_failures: is_1_8,
+            deploys_libraries_by_create2: is_1_8,
         }
     }
 

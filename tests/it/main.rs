@@ -30,6 +30,7 @@ mod hook;
 mod hostile;
 mod html;
 mod keys;
+mod libraries;
 mod limits;
 mod persisted;
 mod readme;
