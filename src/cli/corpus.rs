@@ -125,7 +125,7 @@ fn merge(config: &Config, from: &[PathBuf], console: &mut Console) -> Result<()>
 /// Plans the suites. Inputs can be decoded only with the functions that the suites call.
 fn plan(loaded: &Loaded, console: &mut Console) -> Result<(Arc<Plan>, ProjectContext)> {
     let config = &loaded.config;
-    let project = project::compile(config, console)?;
+    let project = project::compile_to_run(loaded, None, console)?;
     // Inputs belong to whole suites, not to tests.
     let mut patterns = config.filter.clone();
     (patterns.test, patterns.no_test) = (None, None);

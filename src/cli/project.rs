@@ -7,11 +7,11 @@ use super::{
 use crate::{
     campaign::{self, Plan, RunOptions},
     config::{self, Config, Environment, Finders, Loaded},
-    evm::exec::test_env::ProjectContext,
-    project::{CompileEvent, Project, Suite, find_forge, find_remappings},
+    evm::exec::test_env::{ProjectContext, has_factory},
+    project::{CompileEvent, Project, ProjectError, Sink, Suite, find_forge, find_remappings},
 };
 use anyhow::{Context as _, Result, anyhow};
-use std::{env, sync::Arc};
+use std::{env, sync::Arc, time::Duration};
 
 /// Reads the configuration of the project that the flags name, or of the one around the current directory, and
 /// prints its warnings.
@@ -37,6 +37,29 @@ pub(super) fn load(args: &TestArgs, global: &GlobalArgs, console: &mut Console) 
 /// # Errors
 /// When sources do not compile, or the progress cannot be printed.
 pub(super) fn compile(config: &Config, console: &mut Console) -> Result<Arc<Project>> {
+    compile_with(console, |print| Project::load(config, print))
+}
+
+/// Compiles the project as [`compile`] does, for tests that run on the configured chain. `budget` limits the time for
+/// the answers of the chain's node.
+///
+/// # Errors
+/// As those of [`compile`].
+pub(super) fn compile_to_run(
+    loaded: &Loaded,
+    budget: Option<Duration>,
+    console: &mut Console,
+) -> Result<Arc<Project>> {
+    let config = &loaded.config;
+    // A node that does not answer is an error when the chain is forked.
+    let has_code = |factory| has_factory(config, &variables(loaded), budget, factory).unwrap_or(true);
+    compile_with(console, |print| Project::load_on(config, &has_code, print))
+}
+
+fn compile_with(
+    console: &mut Console,
+    load: impl FnOnce(Sink<'_>) -> Result<Project, ProjectError>,
+) -> Result<Arc<Project>> {
     let mut printed = Ok(());
     let mut print = |event: CompileEvent| {
         if let Err(error) = console.say(&format!("{event}\n"))
@@ -45,7 +68,7 @@ pub(super) fn compile(config: &Config, console: &mut Console) -> Result<Arc<Proj
             printed = Err(error);
         }
     };
-    let project = Project::load(config, &mut print)?;
+    let project = load(&mut print)?;
     printed.map(|()| Arc::new(project))
 }
 

@@ -73,12 +73,13 @@ pub(super) fn round(
     let run = TestRun { args, global, config: &loaded.config };
     let filter = selection::filter(args, run.config, console)?;
     let baseline = run.check_flags(&loaded)?;
-    let project = project::compile(run.config, console)?;
     if args.list {
+        let project = project::compile(run.config, console)?;
         console.print(&selection::listing(&project, &filter, run.config, global.json))?;
         return Ok(ExitStatus::Success);
     }
 
+    let project = project::compile_to_run(&loaded, run.budget(), console)?;
     let mut suites = selection::suites(&project, &filter, run.config, replay.as_ref());
     let changed = selection::changed_files(&args.campaign.limits, console).or_else(|| round.affected.clone());
     if let Some(changed) = changed {
@@ -181,12 +182,16 @@ impl TestRun<'_> {
                 .map_or_else(cores, |threads| threads.min(MOST_THREADS)),
             fail_fast: args.campaign.run.fail_fast,
             verbosity: config.verbosity,
-            budget: args.campaign.limits.budget.map(|seconds| Duration::from_secs(seconds.into())),
+            budget: self.budget(),
             replay,
             sources: args.reports().iter().any(ReportArg::shows_sources),
             partition: args.campaign.run.partition,
             ..RunOptions::new(seed)
         }
+    }
+
+    fn budget(&self) -> Option<Duration> {
+        self.args.campaign.limits.budget.map(|seconds| Duration::from_secs(seconds.into()))
     }
 
     /// Returns the options for the display of results.

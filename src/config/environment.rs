@@ -33,6 +33,9 @@ const SECTIONS: [&str; 15] = [
 /// their own.
 const IGNORED: [&str; 6] = ["profile", "config", "remappings", "libraries", "ffi", "fs_permissions"];
 
+/// Setting whose value is text even if it looks like a number: 1.10 is not the version 1.1.
+const VERSION: &str = "harvey_forge";
+
 /// Variables of dapptools: the name after `DAPP_`, the setting, and true if its value is a number.
 const DAPP: [(&str, &str, bool); 9] = [
     ("SOLC_VERSION", "solc", false),
@@ -73,7 +76,8 @@ pub(super) fn settings(env: &Environment) -> Result<(Table, Vec<Warning>), Confi
             continue;
         }
         warnings.extend(misspelled(variable, &name));
-        value::insert(&mut foundry, &dotted(&name), node(variable, text));
+        let value = if name == VERSION { quoted(variable, text) } else { node(variable, text) };
+        value::insert(&mut foundry, &dotted(&name), value);
     }
     value::merge(&mut table, foundry, Lists::Replace);
     if let Some((variable, text)) = first(env, ["DAPP_LIBRARIES", "FOUNDRY_LIBRARIES"]) {
@@ -143,6 +147,11 @@ fn libraries(variable: &str, text: &str) -> ConfigNode {
 fn node(variable: &str, text: &str) -> ConfigNode {
     let place = SettingPlace::Variable(variable.to_owned());
     ConfigNode::new(parse(text.trim(), &place), place)
+}
+
+/// Returns a variable's value as text, with or without quotes.
+fn quoted(variable: &str, text: &str) -> ConfigNode {
+    ConfigNode::new(text.trim().trim_matches('"'), SettingPlace::Variable(variable.to_owned()))
 }
 
 /// Parses a variable's text as `true` or `false`, a number, a list `[a, b]`, or text with or without quotes.

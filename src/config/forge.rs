@@ -38,6 +38,9 @@ pub struct ForgeBehaviour {
     pub has_block_history: bool,
     /// True if isolated calls see the fees that `vm.fee` and `vm.txGasPrice` set; else they see zero.
     pub isolates_with_fees: bool,
+    /// True if libraries are deployed by CREATE2 where that is possible, and each artifact of a library has an address
+    /// of its own; else one account creates them, and artifacts with the same source and name share an address.
+    pub deploys_libraries_by_create2: bool,
 }
 
 impl ForgeVersion {
@@ -71,6 +74,7 @@ impl ForgeVersion {
             keeps_handler_failures: is_1_8,
             has_block_history: is_1_8,
             isolates_with_fees: is_1_8,
+            deploys_libraries_by_create2: is_1_8,
         }
     }
 
@@ -95,8 +99,14 @@ impl FromNode for ForgeVersion {
     fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
         let expected = "a version of Forge, \"1.7\" or \"1.8\"";
         let text = match &node.value {
-            // Written without quotes.
-            Value::Float(number) => number.to_string(),
+            Value::Float(number) => {
+                let text = number.to_string();
+                // Other numbers may not be the version that was meant: 1.10 is the number 1.1.
+                if ![Self::V1_7, Self::V1_8].iter().any(|version| version.name() == text) {
+                    return Err(node.mismatch(key, "a version in quotes, \"1.10\" and not 1.10,"));
+                }
+                text
+            }
             _ => node.text(key, expected)?.to_owned(),
         };
         let parts: Option<Vec<u64>> = text.split('.').map(|part| part.parse().ok()).collect();
@@ -222,6 +232,20 @@ mod tests {
         let scratch = Scratch::new(&[("foundry.toml", "[profile.default.harvey]\nforge = 'latest'")]);
         let error = scratch.load().unwrap_err().to_string();
         assert!(error.contains("a version of Forge") && error.contains("harvey.forge"), "{error}");
+    }
+
+    #[test]
+    fn a_version_that_loses_its_zero_must_be_quoted() {
+        let said = |version: &str| chosen(None, &format!("[profile.default.harvey]\nforge = {version}")).0;
+        assert_eq!(said("'1.10'"), "Forge 1.8, as foundry.toml:2:9 says");
+        assert_eq!(said("1.7"), "Forge 1.7, as foundry.toml:2:9 says");
+        insta::assert_snapshot!(Scratch::toml("[profile.default.harvey]\nforge = 1.10").error(), @r#"
+        invalid type: found float `1.1`, expected a version in quotes, "1.10" and not 1.10, for setting `harvey.forge`
+         --> foundry.toml:2:9
+        "#);
+        let mut scratch = Scratch::toml("");
+        scratch.env("FOUNDRY_HARVEY_FORGE", "1.10");
+        assert_eq!(scratch.load().unwrap().forge.to_string(), "Forge 1.8, as FOUNDRY_HARVEY_FORGE says");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::{
     reference::join,
     value::{ConfigNode, Table, Value},
 };
-use alloy_primitives::{Address, U256};
+use alloy_primitives::{Address, B256, U256};
 use std::{fmt::Display, path::PathBuf};
 
 /// Table of settings with its dotted path, for reading.
@@ -147,6 +147,14 @@ impl FromNode for Address {
     fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
         let text = node.text(key, "an address")?;
         text.parse().map_err(|error| node.invalid(key, format!("invalid address {text:?}: {error}")))
+    }
+}
+
+impl FromNode for B256 {
+    fn from_node(node: &ConfigNode, key: &str) -> Result<Self, ConfigError> {
+        let text = node.text(key, "32 bytes in hexadecimal")?;
+        let wrong = |error| format!("invalid value {text:?}, expected 32 bytes in hexadecimal: {error}");
+        text.parse().map_err(|error| node.invalid(key, wrong(error)))
     }
 }
 

@@ -101,6 +101,7 @@ fn compiler(top: &ConfigSection<'_>, root: &Path) -> Result<CompilerConfig, Conf
         use_literal_content: top.get("use_literal_content")?,
         revert_strings: words("revert_strings", &["default", "strip", "debug", "verboseDebug"])?,
         libraries: top.get("libraries")?,
+        create2_library_salt: top.get("create2_library_salt")?,
         extra_output: top.get("extra_output")?,
         extra_output_files: top.get("extra_output_files")?,
         ignored_error_codes: top

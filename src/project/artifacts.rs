@@ -7,7 +7,8 @@ use crate::{
         code_matcher::{self, CodeMatcher},
         contract::{CodeKind, Contract},
         error::ProjectError,
-        link::{self, LIBRARY_DEPLOYER, Library},
+        link::{self, Library},
+        link_rules::LinkRules,
     },
 };
 use alloy_primitives::B256;
@@ -30,9 +31,9 @@ impl Artifacts {
     /// Links contracts with the libraries among them.
     ///
     /// # Errors
-    /// Fails if a library is missing.
-    pub(crate) fn link(mut contracts: Vec<Contract>) -> Result<Self, ProjectError> {
-        let libraries = link::link(&mut contracts, LIBRARY_DEPLOYER, 0)?;
+    /// As those of [`link::link`].
+    pub(crate) fn link(mut contracts: Vec<Contract>, rules: &LinkRules<'_>) -> Result<Self, ProjectError> {
+        let libraries = link::link(&mut contracts, rules)?;
         Ok(Self { libraries, ..Self::new(contracts.into_iter().map(Arc::new).collect()) })
     }
 

@@ -11,12 +11,14 @@ use crate::{
         error::ProjectError,
         events::Sink,
         imports::Imports,
+        link_rules::{CREATE2_DEPLOYER, LinkRules},
         naming::Naming,
         source_index::{Roots, SourceIndex},
         sources::Sources,
         toolchain::Places,
     },
 };
+use alloy_primitives::Address;
 use foundry_compilers::{ArtifactId, artifacts::remappings::Remapping};
 use std::{collections::BTreeMap, path::Path};
 
@@ -29,15 +31,31 @@ impl Project {
     /// Fails if no compiler fits, if the sources do not compile, or if a library is missing; see
     /// [`ProjectError`].
     pub fn load(config: &Config, events: Sink<'_>) -> Result<Self, ProjectError> {
-        Self::load_with(config, &Places::from_env(), events)
+        // Forge can install no other factory, but there may be one on the chain that is forked.
+        let is_on_fork = config.rpc.url.is_some();
+        Self::load_on(config, &|address| is_on_fork || address == CREATE2_DEPLOYER, events)
+    }
+
+    /// Loads a project as [`Self::load`] does. `has_code` tells whether there is code at an address on the chain on
+    /// which the tests run. It is asked for the factory of libraries, if there are libraries to deploy.
+    ///
+    /// # Errors
+    /// As those of [`Self::load`].
+    pub fn load_on(
+        config: &Config,
+        has_code: &dyn Fn(Address) -> bool,
+        events: Sink<'_>,
+    ) -> Result<Self, ProjectError> {
+        Self::load_with(config, &Places::from_env(), has_code, events)
     }
 
     pub(super) fn load_with(
         config: &Config,
         places: &Places,
+        has_code: &dyn Fn(Address) -> bool,
         events: Sink<'_>,
     ) -> Result<Self, ProjectError> {
-        let loaded = compile::run(config, places, events, |output| Self::new(config, output))?;
+        let loaded = compile::run(config, places, events, |output| Self::new(config, has_code, output))?;
         Ok(loaded.unwrap_or_default())
     }
 
@@ -67,7 +85,7 @@ impl Project {
         let files = artifacts.iter().zip(0..).map(|((path, ..), index)| (index, root.join(path)));
         let builds = BTreeMap::from([(String::new(), files.collect())]);
         Ok(Self {
-            artifacts: Artifacts::link(contracts)?,
+            artifacts: Artifacts::link(contracts, &LinkRules::of(&Config::defaults(root), &|_| true)?)?,
             sources: SourceIndex::without_sources(builds),
             directories: Directories::at(root),
             naming: Naming::default(),
@@ -80,7 +98,11 @@ impl Project {
         Self { artifacts: Artifacts::new(contracts), ..Self::default() }
     }
 
-    fn new(config: &Config, mut output: BuildOutput<'_>) -> Result<Self, ProjectError> {
+    fn new(
+        config: &Config,
+        has_code: &dyn Fn(Address) -> bool,
+        mut output: BuildOutput<'_>,
+    ) -> Result<Self, ProjectError> {
         let paths = &config.paths;
         let sources = Sources::take(output.parser_mut(), &paths.root);
         let imports = Imports::of(output.graph());
@@ -98,7 +120,7 @@ impl Project {
         };
         let roots = Roots { literals, rewritten };
         Ok(Self {
-            artifacts: Artifacts::link(contracts)?,
+            artifacts: Artifacts::link(contracts, &LinkRules::of(config, has_code)?)?,
             sources: SourceIndex::new(sources, imports, builds, roots),
             directories: Directories::new(paths),
             naming: Naming { echidna_style: config.harvey.foreign_properties },

@@ -11,7 +11,8 @@
 //! | `dynamic_linking/`, `realign` | rewriting of tests before compilation, and places in rewritten tests |
 //! | `toolchain/` | search for compilers; soljson from npm is the last resort |
 //! | `events`, `error` | progress and errors of a build |
-//! | `artifacts`, `contract`, `link` | compiled contracts, linked with libraries at Forge's addresses |
+//! | `artifacts`, `contract` | compiled contracts |
+//! | `link`, `link_rules` | linking of contracts with libraries, at Forge's addresses |
 //! | `code_matcher`, `artifact_lookup` | look-up of contracts by their code and by name |
 //! | `storage_layout`, `sourcemap` | storage variables, and places in the sources of instructions |
 //! | `naming`, `suite`, `selection` | test functions by their names, test contracts, contracts to test or scan |
@@ -33,6 +34,7 @@ mod error;
 mod events;
 mod imports;
 mod link;
+mod link_rules;
 mod literals;
 mod load;
 mod naming;
@@ -59,6 +61,7 @@ pub use contract::{Code, CodeKind, Contract, LinkReference};
 pub use error::ProjectError;
 pub use events::{CompileEvent, Sink};
 pub use link::{LIBRARY_DEPLOYER, Library};
+pub use link_rules::{CREATE2_DEPLOYER, LibraryFactory};
 pub use literals::{Literals, WordKind};
 pub use load::{find_forge, find_remappings};
 pub use naming::{FunctionKind, Naming};
@@ -100,8 +103,8 @@ impl Project {
         self.contracts().iter().filter(move |heir| declarations.inherits(&heir.id, base))
     }
 
-    /// Returns the libraries that [`LIBRARY_DEPLOYER`] deploys before each suite, in this order and with
-    /// nonces from zero.
+    /// Returns the libraries that are deployed before each suite, in this order: by their factories, or by
+    /// [`LIBRARY_DEPLOYER`] with nonces from zero.
     #[must_use]
     pub fn libraries(&self) -> &[Library] {
         self.artifacts.libraries()

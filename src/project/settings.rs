@@ -67,6 +67,15 @@ pub(crate) fn artifacts(config: &CompilerConfig) -> Result<ConfigurableArtifacts
     Ok(artifacts)
 }
 
+/// Returns the deployed libraries of the setting `libraries`.
+pub(crate) fn libraries(
+    config: &CompilerConfig,
+    paths: &ProjectPathsConfig<MultiCompilerLanguage>,
+) -> Result<Libraries, ProjectError> {
+    let libraries = Libraries::parse(&config.libraries).map_err(|error| invalid("libraries", error))?;
+    Ok(paths.apply_lib_remappings(libraries))
+}
+
 fn outputs(key: &'static str, names: &[String]) -> Result<Vec<ContractOutputSelection>, ProjectError> {
     names.iter().map(|name| name.parse().map_err(|error| invalid(key, error))).collect()
 }
@@ -81,11 +90,10 @@ pub(crate) fn compiler(
     let evm_version = evm_version(config, version)?;
     let revert_strings =
         config.revert_strings.as_deref().map(|text| parse("revert_strings", text)).transpose()?;
-    let libraries = Libraries::parse(&config.libraries).map_err(|error| invalid("libraries", error))?;
     let details = config.optimizer_details.clone().map(|details| read("optimizer_details", details));
 
     let mut settings = Settings {
-        libraries: paths.apply_lib_remappings(libraries),
+        libraries: libraries(config, paths)?,
         optimizer: Optimizer {
             enabled: Some(config.optimizer),
             runs: Some(config.optimizer_runs),

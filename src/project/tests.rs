@@ -55,7 +55,7 @@ impl Fixture {
             CompileEvent::Compiled { .. } => events.push("compiled".to_owned()),
             event => events.push(plain(event)),
         };
-        let project = Project::load_with(&self.config, &self.places, &mut tell);
+        let project = Project::load_with(&self.config, &self.places, &|_| true, &mut tell);
         (project, events)
     }
 

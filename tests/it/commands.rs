@@ -128,7 +128,7 @@ fn the_configuration_is_shown_with_its_origins() {
     runs = 9                                         # FOUNDRY_FUZZ_RUNS
 
     [profile.default.harvey]
-    forge = 1.7                                      # FOUNDRY_HARVEY_FORGE
+    forge = "1.7"                                    # FOUNDRY_HARVEY_FORGE
 
     [profile.default.invariant]
     depth = 7                                        # --depth

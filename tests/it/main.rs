@@ -31,6 +31,7 @@ mod hook;
 mod hostile;
 mod html;
 mod keys;
+mod libraries;
 mod limits;
 mod persisted;
 mod readme;

@@ -1,6 +1,7 @@
 //! Settings of compilers.
 
 use crate::config::EvmVersion;
+use alloy_primitives::B256;
 use std::path::PathBuf;
 
 /// Compiler settings, with Forge's names and defaults.
@@ -28,6 +29,8 @@ pub struct CompilerConfig {
     pub revert_strings: Option<String>,
     /// `libraries`: deployed libraries, `path:Name:address`, that the compiler links.
     pub libraries: Vec<String>,
+    /// `create2_library_salt`: salt with which all other libraries are deployed by CREATE2, in Forge 1.8.
+    pub create2_library_salt: B256,
     /// `extra_output`: further compiler outputs in artifacts.
     pub extra_output: Vec<String>,
     /// `extra_output_files`: further compiler outputs in separate files.

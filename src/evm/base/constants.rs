@@ -2,6 +2,8 @@
 
 use alloy_primitives::{Address, U256, address, b256};
 
+pub use crate::project::{CREATE2_DEPLOYER, LIBRARY_DEPLOYER};
+
 /// Forge's default sender, `tx.origin`, and the caller of `setUp`, invariants and target getters.
 pub const CALLER: Address = address!("1804c8AB1F12E6bbf3894d4083f33e07309d1f38");
 
@@ -10,12 +12,6 @@ pub const VM_ADDRESS: Address = address!("7109709ECfa91a80626fF3989D68f67F5b1DD1
 
 /// The address that `console.log` calls.
 pub const CONSOLE_ADDRESS: Address = address!("000000000000000000636F6e736F6c652e6c6f67");
-
-/// The deterministic CREATE2 deployer.
-pub const CREATE2_DEPLOYER: Address = address!("4e59b44847b379578588920ca78fbf26c0b4956c");
-
-/// Deployer of libraries, from nonce 0.
-pub const LIBRARY_DEPLOYER: Address = address!("1F95D37F27EA0dEA9C252FC09D5A6eaA97647353");
 
 /// Slot of the cheatcode account that `fail()` sets: ASCII `failed`, left-aligned.
 pub const FAILED_SLOT: U256 =

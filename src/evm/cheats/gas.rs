@@ -66,6 +66,11 @@ impl Metering {
         self.last_call
     }
 
+    /// Forgets the gas of the last call.
+    pub(super) fn forget_last_call(&mut self) {
+        self.last_call = None;
+    }
+
     /// Ends a call that was entered from `depth`.
     pub(super) fn leave_call(&mut self, depth: usize, gas: &mut Gas) {
         self.leave(depth, gas);

@@ -214,6 +214,16 @@ impl Cheats {
         self.recording.watch.history.is_deployed = forge.has_block_history;
     }
 
+    /// Carries an account over to other forks.
+    pub(crate) fn keep_on_forks(&mut self, account: Address) {
+        self.forks.all.persistent.add(account);
+    }
+
+    /// Forgets the gas of the last call, as if no call was made.
+    pub(crate) fn forget_last_call(&mut self) {
+        self.gas.metering.forget_last_call();
+    }
+
     /// Prepares for a transaction.
     pub(crate) fn begin_tx(&mut self, ctx: &mut Ctx) {
         self.transaction.begin_tx();

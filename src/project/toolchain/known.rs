@@ -13,14 +13,48 @@ use std::{
     time::UNIX_EPOCH,
 };
 
-/// Version of a compiler's file, with the data that shows whether the file has changed since.
+/// Version of a program's file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Known {
+    file: FileIdentity,
+    version: Version,
+}
+
+/// Data that shows whether a file is still the same. Package managers such as npm give files of all versions the same
+/// modification time, and a script that starts a program may have the same size in all of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct FileIdentity {
+    /// Path without symbolic links.
+    path: PathBuf,
     /// Size in bytes.
     size: u64,
     /// Modification time, in milliseconds since the epoch.
     modified: u64,
-    version: Version,
+    /// Number in the file system; zero if it has none.
+    inode: u64,
+    /// Time of the last change of the file or its metadata, in seconds and nanoseconds; zero if it is not known.
+    changed: (i64, i64),
+}
+
+impl FileIdentity {
+    fn of(file: &Path) -> io::Result<Self> {
+        let metadata = fs::metadata(file)?;
+        let modified = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        #[cfg(unix)]
+        let (inode, changed) = {
+            use std::os::unix::fs::MetadataExt as _;
+            (metadata.ino(), (metadata.ctime(), metadata.ctime_nsec()))
+        };
+        #[cfg(not(unix))]
+        let (inode, changed) = (0, (0, 0));
+        Ok(Self {
+            path: file.canonicalize()?,
+            size: metadata.len(),
+            modified: modified.map_or(0, |time| time.as_millis() as u64),
+            inode,
+            changed,
+        })
+    }
 }
 
 /// Cache of the versions of compiler files, so that a process is started only once for each file.
@@ -39,18 +73,14 @@ impl KnownVersions {
     /// # Errors
     /// Fails if the file cannot be read or run, or if it does not print a version.
     pub(crate) fn of(&self, solc: &Path) -> Result<Version, ToolchainError> {
-        let metadata = fs::metadata(solc).map_err(|error| ToolchainError::unusable(solc, error))?;
-        let modified = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-        let modified = modified.map_or(0, |time| time.as_millis() as u64);
+        let file = FileIdentity::of(solc).map_err(|error| ToolchainError::unusable(solc, error))?;
         let mut all = self.read();
         let key = solc.display().to_string();
-        if let Some(known) = all.get(&key)
-            && (known.size, known.modified) == (metadata.len(), modified)
-        {
+        if let Some(known) = all.get(&key).filter(|known| known.file == file) {
             return Ok(known.version.clone());
         }
         let version = ask(solc)?;
-        all.insert(key, Known { size: metadata.len(), modified, version: version.clone() });
+        all.insert(key, Known { file, version: version.clone() });
         self.write(&all);
         Ok(version)
     }
@@ -113,16 +143,44 @@ mod tests {
         assert_eq!(parse("usage: solc"), None);
     }
 
+    /// Writes a program that tells this version and notes that it was asked. As npm does, it gives all programs the
+    /// same modification time.
+    #[cfg(unix)]
+    fn write_program(path: &Path, version: &str, log: &Path) {
+        use std::os::unix::fs::PermissionsExt as _;
+        let script =
+            format!("#!/bin/sh\necho run >> {}\necho 'Version: {version}+commit.0'\n", log.display());
+        let _ = fs::remove_file(path);
+        fs::write(path, script).unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+        fs::File::open(path).unwrap().set_modified(UNIX_EPOCH).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_program_that_only_its_content_tells_from_the_last_one_is_asked_again() {
+        let directory = tempfile::tempdir().unwrap();
+        let [old, new, link, log] = ["old", "new", "link", "log"].map(|name| directory.path().join(name));
+        let known = KnownVersions::new(Some(directory.path()));
+        write_program(&old, "0.8.1", &log);
+        assert_eq!(known.of(&old).unwrap(), Version::new(0, 8, 1));
+        write_program(&old, "0.8.2", &log);
+        assert_eq!(known.of(&old).unwrap(), Version::new(0, 8, 2));
+
+        write_program(&new, "0.8.3", &log);
+        for (program, version) in [(&old, 2), (&new, 3)] {
+            let _ = fs::remove_file(&link);
+            std::os::unix::fs::symlink(program, &link).unwrap();
+            assert_eq!(known.of(&link).unwrap(), Version::new(0, 8, version));
+        }
+    }
+
     #[cfg(unix)]
     #[test]
     fn a_compiler_is_asked_for_its_version_once() {
-        use std::os::unix::fs::PermissionsExt;
         let directory = tempfile::tempdir().unwrap();
-        let solc = directory.path().join("solc");
-        let log = directory.path().join("log");
-        let script = format!("#!/bin/sh\necho run >> {}\necho 'Version: 0.8.1+commit.0'\n", log.display());
-        fs::write(&solc, script).unwrap();
-        fs::set_permissions(&solc, fs::Permissions::from_mode(0o755)).unwrap();
+        let [solc, log] = ["solc", "log"].map(|name| directory.path().join(name));
+        write_program(&solc, "0.8.1", &log);
         let known = KnownVersions::new(Some(directory.path()));
         assert_eq!(known.of(&solc).unwrap(), Version::new(0, 8, 1));
         assert_eq!(known.of(&solc).unwrap(), Version::new(0, 8, 1));

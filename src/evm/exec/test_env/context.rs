@@ -1,10 +1,7 @@
 //! Data shared by all suites of a project.
 
 use crate::evm::{
-    base::{
-        heartbeat::{self},
-        limits::EndsWhen,
-    },
+    base::{constants::CREATE2_DEPLOYER, heartbeat, limits::EndsWhen},
     cheats::{CheatEnv, GasSnapshots, console_abi, dstest_abi, resolve_variables, vm_abi},
     state::fork::{Chain, Endpoints, RpcNode},
     trace::decode::Abis,
@@ -14,7 +11,7 @@ use crate::{
     config::Config,
     project::{Project, Suite},
 };
-use alloy_primitives::U256;
+use alloy_primitives::{Address, U256};
 use std::{
     collections::BTreeMap,
     sync::{Arc, PoisonError},
@@ -68,15 +65,8 @@ impl ProjectContext {
     /// # Errors
     /// When a variable in the node's address is not set, the node does not answer, or it does not have the block.
     pub fn fork(&mut self, config: &Config, time: Option<Duration>) -> Result<(), String> {
-        let Some(url) = &config.rpc.url else { return Ok(()) };
-        if let Some(time) = time {
-            let end = Instant::now() + time;
-            heartbeat::wait_until(Arc::new(move || Instant::now() >= end));
-        }
-        let resolve = |text: &str| resolve_variables(&self.environment, text);
-        let address = Endpoints(&config.rpc).address(url, resolve)?;
-        let node = RpcNode::at(&address)?;
-        self.chain = Some(Chain::at(&node, config.rpc.block, Endpoints(&config.rpc))?);
+        let Some((node, chain)) = forked(config, &self.environment, time)? else { return Ok(()) };
+        self.chain = Some(chain);
         // The gas price is not paid by anyone, so it does not matter if the node does not answer.
         self.gas_price = node.gas_price().unwrap_or_default();
         Ok(())
@@ -125,4 +115,40 @@ impl ProjectContext {
             run_nested: nested::run,
         }
     }
+}
+
+/// Tells whether libraries can be deployed through the factory at an address: the usual one, which is installed, or, on
+/// the fork of the configuration, any account with code. `environment` and `time` are as for [`ProjectContext`].
+///
+/// # Errors
+/// As those of [`ProjectContext::fork`].
+pub fn has_factory(
+    config: &Config,
+    environment: &BTreeMap<String, String>,
+    time: Option<Duration>,
+    factory: Address,
+) -> Result<bool, String> {
+    let Some((_, chain)) = forked(config, environment, time)? else {
+        return Ok(factory == CREATE2_DEPLOYER);
+    };
+    let has_code = chain.info(factory).is_some_and(|info| !info.is_empty_code_hash());
+    chain.take_failure().map_or(Ok(has_code), Err)
+}
+
+/// Returns the chain of the configured node, and the node, if there is one.
+fn forked(
+    config: &Config,
+    environment: &BTreeMap<String, String>,
+    time: Option<Duration>,
+) -> Result<Option<(RpcNode, Arc<Chain>)>, String> {
+    let Some(url) = &config.rpc.url else { return Ok(None) };
+    if let Some(time) = time {
+        let end = Instant::now() + time;
+        heartbeat::wait_until(Arc::new(move || Instant::now() >= end));
+    }
+    let resolve = |text: &str| resolve_variables(environment, text);
+    let address = Endpoints(&config.rpc).address(url, resolve)?;
+    let node = RpcNode::at(&address)?;
+    let chain = Chain::at(&node, config.rpc.block, Endpoints(&config.rpc))?;
+    Ok(Some((node, chain)))
 }

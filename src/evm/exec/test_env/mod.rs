@@ -4,12 +4,13 @@
 
 mod before;
 mod context;
+mod libraries;
 mod names;
 mod scan;
 mod setup;
 mod site;
 
-pub use context::ProjectContext;
+pub use context::{ProjectContext, has_factory};
 pub use names::NameTable;
 pub use scan::SCAN;
 pub use setup::SetupFailure;

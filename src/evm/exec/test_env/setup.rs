@@ -4,7 +4,7 @@ use super::{CallLimits, DeployedSuite, NameTable, ProjectContext, SetupRecord, S
 use crate::evm::exec::targets;
 use crate::evm::{
     base::{
-        constants::{CALLER, CREATE2_DEPLOYER, CREATE2_DEPLOYER_CODE, LIBRARY_DEPLOYER, VM_ADDRESS},
+        constants::{CALLER, LIBRARY_DEPLOYER, VM_ADDRESS},
         heartbeat::{self, Purpose},
         limits::ONE_OFF_FACTOR,
         spec::spec_id,
@@ -128,22 +128,7 @@ impl<'a> Builder<'a> {
         for address in [sender, CALLER, LIBRARY_DEPLOYER] {
             base_state.set_balance(address, MAX_TEST_BALANCE);
         }
-        base_state
-            .set_code(CREATE2_DEPLOYER, Bytecode::new_legacy(Bytes::from_static(&CREATE2_DEPLOYER_CODE)));
-    }
-
-    pub(super) fn deploy_libraries(&mut self) -> Result<(), Box<SetupFailure>> {
-        let context = self.context;
-        for library in context.project.libraries() {
-            let code = library.init_code.clone();
-            let output = self.transact(LIBRARY_DEPLOYER, Callee::New, code, TraceKind::Deployment);
-            if !output.is_success() {
-                // Forge names neither the library nor the constructor.
-                let reason = self.reason(&output);
-                return Err(self.failure("setUp()", reason));
-            }
-        }
-        Ok(())
+        self.install_create2_deployer();
     }
 
     pub(super) fn deploy_test(&mut self, suite: &Suite) -> Result<Address, Box<SetupFailure>> {
@@ -186,7 +171,13 @@ impl<'a> Builder<'a> {
     }
 
     /// Makes a top-level call without value, as [`Self::transact_call`].
-    fn transact(&mut self, caller: Address, to: Callee, data: Bytes, kind: TraceKind) -> CallOutput {
+    pub(super) fn transact(
+        &mut self,
+        caller: Address,
+        to: Callee,
+        data: Bytes,
+        kind: TraceKind,
+    ) -> CallOutput {
         self.transact_call(&TopCall::plain(caller, to, U256::ZERO, data), kind)
     }
 
