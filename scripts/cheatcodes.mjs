@@ -1,12 +1,14 @@
 #!/usr/bin/env node
-// Writes docs/cheatcodes.md: all cheatcodes of Forge 1.7.1 by group, and whether forge-harvey supports them.
+// Writes docs/cheatcodes.md: all cheatcodes of Forge 1.8 by group, whether forge-harvey supports them, and what they
+// are compared with.
 //
-// Forge's cheatcodes come from forge-1.7.1.txt. Those of forge-harvey come from the `sol!` interface in vm.rs, whose
-// comments name the groups, and from the names of the assertions in asserts.rs. A test there checks that the assertions
-// have all overloads of Forge.
+// Forge's cheatcodes come from forge-1.7.1.txt and from the lists of those that are new in 1.8. Those of forge-harvey
+// come from the `sol!` interface in vm.rs, whose comments name the groups, and from the names of the assertions in
+// asserts.rs. A test there checks that the assertions have all overloads of Forge.
 //
 //   node scripts/cheatcodes.mjs [--check]
-import { read, table, update } from "./page.mjs";
+import { LISTS, cheatcodes } from "./conformance/interface.mjs";
+import { ROOT, read, table, update } from "./page.mjs";
 
 const CHEATS = "src/evm/cheats";
 
@@ -27,17 +29,9 @@ const GROUPS_OF_MISSING = [
   ["Code", /^getArtifactPath/],
   ["Hashes and encodings", /^eip712|Rlp$|^ensNamehash$/],
   ["The environment", /^(tryFfi|resolveEnv)$/],
+  ["Storage hooks", /^register\w+Hook$/],
+  ["Tempo networks", /Keychain|LogoURI|ImplicitApproval$|^isImplicitlyApproved$/],
 ];
-
-/** Returns `name(type,...)` from the start of a line of Forge's list. The results of the cheatcode follow it. */
-function forgeSignature(line) {
-  let depth = 0;
-  for (const [index, character] of [...line].entries()) {
-    depth += (character === "(") - (character === ")");
-    if (character === ")" && depth === 0) return line.slice(0, index + 1);
-  }
-  throw new Error(`forge-1.7.1.txt: not understood: ${line}`);
-}
 
 /** Returns the types of `type name, type name`, with structs as tuples. */
 function types(parameters, structs) {
@@ -64,16 +58,17 @@ function assertions(source) {
   return new Set(operators.flatMap((name) => [`assert${name}`, `assert${name}Decimal`]));
 }
 
+const nameOf = (signature) => signature.slice(0, signature.indexOf("("));
 const vm = read(`${CHEATS}/vm.rs`);
 const all = [...written(vm.slice(vm.indexOf("interface Vm")))];
 // Names with an underscore are for Forge's own tests and are on no list.
 const ours = new Map(all.filter(([signature]) => !signature.startsWith("_")));
 const asserts = assertions(read(`${CHEATS}/asserts.rs`));
-const forges = read(`${CHEATS}/forge-1.7.1.txt`).trim().split("\n").map(forgeSignature);
+const [forges171, ...newer] = Object.values(LISTS).map((list) => cheatcodes(ROOT, list).map(({ signature }) => signature));
+const forges = [forges171, ...newer].flat().sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : Number(nameOf(a) > nameOf(b))));
 const strangers = [...ours.keys()].filter((signature) => !forges.includes(signature));
 if (strangers.length > 0) throw new Error(`not in Forge's list: ${strangers.join(", ")}`);
 
-const nameOf = (signature) => signature.slice(0, signature.indexOf("("));
 const groupOfName = new Map([...ours].map(([signature, group]) => [nameOf(signature), group]));
 
 function groupOf(name) {
@@ -102,11 +97,25 @@ function status(signatures) {
   return there.length === 0 ? "no" : `only ${there.map((signature) => `\`${signature}\``).join(", ")}`;
 }
 
+/** Returns what the supported overloads are compared with: no forge of npm has those that are new in 1.8. */
+function comparedWith(signatures) {
+  const there = signatures.filter(has);
+  const old = there.filter((signature) => forges171.includes(signature));
+  if (old.length === there.length) return there.length > 0 ? "forge 1.7.1" : "";
+  const specification = "specification of 1.8";
+  return old.length === 0 ? specification : `forge 1.7.1, ${specification} (${there.length - old.length})`;
+}
+
 function renderGroup([group, names]) {
   const signatures = [...names.values()].flat();
-  const rows = [...names].map(([name, overloads]) => [`\`${name}\``, overloads.length, status(overloads)]);
+  const rows = [...names].map(([name, overloads]) => [
+    `\`${name}\``,
+    overloads.length,
+    status(overloads),
+    comparedWith(overloads),
+  ]);
   const title = `### ${group} (${signatures.filter(has).length} of ${signatures.length})`;
-  return `${title}\n\n${table([["cheatcode", "overloads", "supported"], ...rows])}`;
+  return `${title}\n\n${table([["cheatcode", "overloads", "supported", "compared with"], ...rows])}`;
 }
 
 update("docs/cheatcodes.md", {

@@ -2,7 +2,7 @@
 // Runs the fixtures of every cheatcode under the real forge and under forge-harvey, and compares them test by test.
 //
 //   node scripts/conformance.mjs --ours BINARY [--match REGEX] [--report | --check]
-//   node scripts/conformance.mjs --interface          writes the Solidity interface of all cheatcodes
+//   node scripts/conformance.mjs --interface          writes the Solidity interfaces of all cheatcodes
 //
 // Each test has to have the same status and the same reason in both. Exceptions are the tests in
 // testdata/conformance/differences.json, where each difference has an explanation. A cheatcode conforms if a test that
@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { callsByTest } from "./conformance/calls.mjs";
-import { cheatcodes, interfaceOf } from "./conformance/interface.mjs";
+import { LISTS, cheatcodes, interfaceOf } from "./conformance/interface.mjs";
 import { startNode } from "./conformance/node.mjs";
 import { ROOT, read, table, update } from "./page.mjs";
 import { compilerHome, findForge, runTests } from "./parity/tools.mjs";
@@ -138,12 +138,19 @@ function report(forges, agreeing, calls, total, differences) {
 }
 
 if (options.interface) {
-  const path = join(ROOT, PROJECT, "src", "Vm.sol");
-  const text = interfaceOf(ROOT);
-  if (!options.check) writeFileSync(path, text);
-  else if (readFileSync(path, "utf8") !== text) {
-    console.error(`error: ${path} is stale; run scripts/conformance.mjs --interface`);
-    process.exitCode = 1;
+  // Those of 1.8 are called by fixtures of their own, which are compared with its specification (tests/it/cheatcodes.rs).
+  const interfaces = [
+    [join("src", "Vm.sol"), [LISTS.forge171], "1.7.1"],
+    [join("forge-1.8", "src", "Vm.sol"), [LISTS.forge171, LISTS.forge18], "1.8 but for those of Tempo networks"],
+  ];
+  for (const [file, lists, version] of interfaces) {
+    const path = join(ROOT, PROJECT, file);
+    const text = interfaceOf(ROOT, lists, version);
+    if (!options.check) writeFileSync(path, text);
+    else if (readFileSync(path, "utf8") !== text) {
+      console.error(`error: ${path} is stale; run scripts/conformance.mjs --interface`);
+      process.exitCode = 1;
+    }
   }
 } else {
   if (!options.ours) throw new Error("--ours BINARY is missing");

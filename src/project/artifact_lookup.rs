@@ -25,29 +25,41 @@ pub enum LookupError {
     SeveralImplementations(String),
 }
 
-/// Parts of a name such as `path/File.sol:Name:0.8.23`. Each part is optional, but at least one is given.
+/// Parts of a name such as `path/File.sol:Name:0.8.23` or `path/File.sol:Name:profile`. Each part is optional, but at
+/// least one is given.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Query<'a> {
     file: Option<&'a Path>,
     name: Option<&'a str>,
     version: Option<Version>,
+    /// Profile of the compiler.
+    profile: Option<&'a str>,
 }
 
 impl<'a> Query<'a> {
-    /// Parses a name. The first part is a file if it contains a dot. The part after the name is a version.
-    /// Further parts are ignored, as in Forge.
+    /// Parses a name. The first part is a file if it contains a dot. The part after the name is a version if it
+    /// contains a dot, else a profile, as in Forge 1.8. Further parts are ignored, as in Forge.
     fn parse(text: &'a str) -> Result<Self, LookupError> {
         let mut parts = text.split(':').peekable();
         let file = parts.next_if(|part| part.contains('.')).map(Path::new);
         let name = parts.next_if(|part| file.is_none() || !part.contains('.'));
-        let version = parts.next().map(Version::parse).transpose();
-        Ok(Self { file, name, version: version.map_err(|error| LookupError::Version(error.to_string()))? })
+        let (version, profile) = match parts.next() {
+            Some(part) if part.contains('.') => (Some(Version::parse(part)), None),
+            part => (None, part),
+        };
+        let version = version.transpose().map_err(|error| LookupError::Version(error.to_string()))?;
+        Ok(Self { file, name, version, profile })
+    }
+
+    fn find<'c>(&self, contracts: &'c [Arc<Contract>]) -> Vec<&'c Arc<Contract>> {
+        contracts.iter().filter(|contract| self.matches(contract)).collect()
     }
 
     fn matches(&self, contract: &Contract) -> bool {
         self.file.is_none_or(|file| Path::new(&contract.id.path).ends_with(file))
             && self.name.is_none_or(|name| contract.bare_name() == name)
             && self.version.as_ref().is_none_or(|version| same_release(version, &contract.version))
+            && self.profile.is_none_or(|profile| contract.profile == profile)
     }
 }
 
@@ -62,22 +74,26 @@ pub(crate) fn artifact<'a>(
     text: &str,
     running: Option<&Contract>,
 ) -> Result<&'a Arc<Contract>, LookupError> {
-    let query = Query::parse(text)?;
-    let mut found = contracts.iter().filter(|contract| query.matches(contract)).collect::<Vec<_>>();
+    let mut query = Query::parse(text)?;
+    let mut found = query.find(contracts);
+    if found.is_empty() && query.file.is_some() && query.version.is_none() && query.profile.is_none() {
+        // No contract of the file has the name in `File.sol:name`, so it may be that of a profile.
+        query.profile = query.name.take();
+        found = query.find(contracts);
+    }
+    if found.is_empty() {
+        return Err(LookupError::NotFound);
+    }
     if let Some(running) = running {
         if found.len() > 1 && query.version.is_none() {
             found.retain(|contract| contract.version == running.version);
         }
-        if found.len() > 1 {
+        if found.len() > 1 && query.profile.is_none() {
             found.retain(|contract| contract.profile == running.profile);
-        }
-        if let [only] = found[..] {
-            return Ok(only);
         }
     }
     match found[..] {
         [only] => Ok(only),
-        [] if !contracts.iter().any(|contract| query.matches(contract)) => Err(LookupError::NotFound),
         _ => Err(LookupError::Ambiguous),
     }
 }
@@ -140,12 +156,24 @@ mod tests {
     }
 
     #[test]
+    fn a_profile_may_be_named() {
+        let profile = |name: &str| Contract { profile: name.into(), ..contract("src/Two.sol:Two", "") };
+        let contracts = [Arc::new(profile("default")), Arc::new(profile("ir"))];
+        let find = |text, running| artifact(&contracts, text, running).map(|found| found.profile.as_str());
+        let running = contract("test/T.t.sol:T", "");
+        for text in ["Two:ir", "src/Two.sol:Two:ir", "Two.sol:ir"] {
+            assert_eq!(find(text, Some(&running)), Ok("ir"), "{text}");
+        }
+        assert_eq!(find("Two.sol", Some(&running)), Ok("default"));
+        assert_eq!(find("Two", None), Err(LookupError::Ambiguous));
+        assert_eq!(find("Two:other", None), Err(LookupError::NotFound));
+    }
+
+    #[test]
     fn what_is_not_there_is_said_in_forges_words() {
         assert_eq!(find("Nope", None), "no matching artifact found");
-        assert_eq!(
-            find("A:default", None),
-            "failed parsing version: unexpected character 'd' while parsing major version number"
-        );
+        assert_eq!(find("A:other", None), "no matching artifact found");
+        assert_eq!(find("A.sol:Nope", None), "no matching artifact found");
         assert_eq!(
             find("A:0.8", None),
             "failed parsing version: unexpected end of input while parsing minor version number"

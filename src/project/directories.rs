@@ -1,6 +1,7 @@
 //! Directories of a project, to tell its own sources from those of libraries.
 
 use crate::{config::PathsConfig, model::ContractId, project::sources};
+use foundry_compilers::artifacts::remappings::Remapping;
 use std::path::{Path, PathBuf};
 
 /// Directories of a project.
@@ -11,6 +12,7 @@ pub(crate) struct Directories {
     libraries: Vec<String>,
     /// Directories of contracts, tests and scripts, in this order and the same form.
     own: Vec<String>,
+    remappings: Vec<Remapping>,
 }
 
 impl Directories {
@@ -21,6 +23,8 @@ impl Directories {
             root: root.clone(),
             libraries: paths.libs.iter().map(|library| prefix(root, library)).collect(),
             own: [&paths.src, &paths.test, &paths.script].map(|own| prefix(root, own)).into(),
+            // The compiler has refused others.
+            remappings: paths.remappings.iter().filter_map(|text| text.parse().ok()).collect(),
         }
     }
 
@@ -32,6 +36,28 @@ impl Directories {
     /// Returns the absolute path of a contract's source.
     pub(crate) fn source(&self, contract: &ContractId) -> PathBuf {
         self.root.join(&contract.path)
+    }
+
+    /// Returns the source that an import of `path` in the source `importer` means by a remapping, relative to the root
+    /// where possible.
+    pub(crate) fn remapped(&self, path: &str, importer: &str) -> Option<String> {
+        let directory = Path::new(importer).parent().unwrap_or(Path::new(""));
+        let applies = |remapping: &&Remapping| {
+            remapping.context.as_ref().is_none_or(|context| directory.starts_with(context))
+        };
+        let (target, rest) = self.remappings.iter().filter(applies).find_map(|remapping| {
+            Some((Path::new(&remapping.path), Path::new(path).strip_prefix(&remapping.name).ok()?))
+        })?;
+        // A remapping may be one of a single file.
+        let mut full = if rest == Path::new("") { target.to_owned() } else { target.join(rest) };
+        // As in Forge, a directory `contracts` may be named by the remapping and by the path again.
+        if let Ok(rest) = rest.strip_prefix("contracts")
+            && target.ends_with("contracts")
+            && !self.root.join(&full).exists()
+        {
+            full = target.join(rest);
+        }
+        Some(full.strip_prefix(&self.root).unwrap_or(&full).display().to_string())
     }
 
     /// Tells whether a file, given by its absolute path, has settings on which all sources depend.
@@ -102,6 +128,20 @@ fn prefix(root: &Path, directory: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_is_remapped_as_an_import_is() {
+        let texts =
+            ["test:a/=lib/test-a/", "a/=lib/a/src/", "b/=/root/lib/b/contracts/", "One.sol=lib/one/One.sol"];
+        let remappings = texts.iter().map(|text| text.parse().unwrap()).collect();
+        let directories = Directories { root: "/root".into(), remappings, ..Directories::default() };
+        let remapped = |path, importer| directories.remapped(path, importer);
+        assert_eq!(remapped("a/X.sol", "test/T.t.sol").as_deref(), Some("lib/test-a/X.sol"));
+        assert_eq!(remapped("a/X.sol", "src/T.sol").as_deref(), Some("lib/a/src/X.sol"));
+        assert_eq!(remapped("b/contracts/Y.sol", "src/T.sol").as_deref(), Some("lib/b/contracts/Y.sol"));
+        assert_eq!(remapped("One.sol", "src/T.sol").as_deref(), Some("lib/one/One.sol"));
+        assert_eq!(remapped("ab/X.sol", "src/T.sol"), None);
+    }
 
     #[test]
     fn scaffolding_is_known_by_its_path_below_the_directory_of_contracts() {

@@ -73,11 +73,11 @@ pub use suite::{Suite, SuiteFault, TestFunction};
 pub use toolchain::ToolchainError;
 
 use crate::model::{ContractId, Place};
-use alloy_primitives::{B256, Bytes};
+use alloy_primitives::B256;
 use artifacts::Artifacts;
 use directories::Directories;
 use source_index::SourceIndex;
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 /// A compiled and linked project.
 #[derive(Default)]
@@ -163,7 +163,7 @@ impl Project {
 
     /// Returns the contract that `vm.getCode` and related functions mean by `name` in a test of the contract
     /// `running`. The name is `Name`, `File.sol` or `path/File.sol:Name`, each optionally followed by a
-    /// version such as `:0.8.23`.
+    /// version such as `:0.8.23`, or by a profile of the compiler.
     ///
     /// # Errors
     /// Fails if no contract or several contracts match. Names that end in `.json` are files and are not
@@ -172,18 +172,14 @@ impl Project {
         self.artifacts.named(name, running)
     }
 
-    /// Returns the linked code of the contract found by [`Self::artifact`]. In runtime code, immutables are
-    /// zero.
-    ///
-    /// # Errors
-    /// Fails if no contract or several contracts match, or if the contract has no code.
-    pub fn artifact_code(
-        &self,
-        name: &str,
-        running: Option<&Contract>,
-        kind: CodeKind,
-    ) -> Result<&Bytes, LookupError> {
-        self.artifact(name, running)?.code(kind).ok_or(LookupError::NoBytecode)
+    /// Returns a name for [`Self::artifact`] whose file is remapped as an import in `running` is.
+    #[must_use]
+    pub fn remapped<'a>(&self, name: &'a str, running: &Contract) -> Cow<'a, str> {
+        let end = name.find(':').unwrap_or(name.len());
+        let (file, rest) = name.split_at(end);
+        let is_file = file.contains('.');
+        let remapped = is_file.then(|| self.directories.remapped(file, &running.id.path)).flatten();
+        remapped.map_or(name.into(), |file| (file + rest).into())
     }
 
     /// Returns the contract that `targetArtifacts` and related functions mean by `Name` or `path:Name`.

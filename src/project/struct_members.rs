@@ -1,13 +1,18 @@
 //! StructMembers in the sources, with the order of their members.
 
 use crate::project::sources::Sources;
-use solar::ast::{ItemKind, ItemStruct, TypeKind};
+use solar::ast::{ExprKind, ItemKind, ItemStruct, LitKind, TypeKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Names of members in order, by the name of the struct: `Contract.Struct`, or `Struct` for free ones.
+/// Members of structs in order, by the name of the struct: `Contract.Struct`, or `Struct` for free ones.
 /// Mappings and functions are left out, because values of structs do not contain them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct StructMembers(BTreeMap<String, Vec<String>>);
+pub struct StructMembers {
+    names: BTreeMap<String, Vec<String>>,
+    /// Types of the members as in the source, such as `Point[2]`, in the same order. One that is not made of names
+    /// and numbers is empty.
+    types: BTreeMap<String, Vec<String>>,
+}
 
 impl StructMembers {
     /// Collects the structs of all sources. If several have the same name, the first one is kept.
@@ -34,20 +39,34 @@ impl StructMembers {
 
     fn add(&mut self, name: String, item: &ItemStruct<'_>) {
         let is_value = |kind: &TypeKind<'_>| !matches!(kind, TypeKind::Mapping(_) | TypeKind::Function(_));
-        let members = item.fields.iter().filter(|field| is_value(&field.ty.kind));
-        let members: Vec<_> = members.filter_map(|field| Some(field.name?.as_str().to_owned())).collect();
-        if !members.is_empty() {
-            self.0.entry(name).or_insert(members);
+        let fields = item.fields.iter().filter(|field| is_value(&field.ty.kind));
+        let members = fields.filter_map(|field| {
+            Some((field.name?.as_str().to_owned(), type_text(&field.ty.kind).unwrap_or_default()))
+        });
+        let (names, types): (Vec<_>, Vec<_>) = members.unzip();
+        if !names.is_empty() {
+            self.names.entry(name.clone()).or_insert(names);
+            self.types.entry(name).or_insert(types);
         }
+    }
+
+    /// Returns the type of a member of all structs that have exactly these members; nothing if its type is not the same
+    /// in all of them.
+    #[must_use]
+    pub fn type_of(&self, names: &BTreeSet<&str>, member: &str) -> Option<&str> {
+        let structs = self.names.iter().filter(|(_, members)| has_exactly(members, names));
+        let mut types = structs.filter_map(|(name, members)| {
+            let index = members.iter().position(|other| other == member)?;
+            self.types.get(name)?.get(index).map(String::as_str)
+        });
+        let first = types.next()?;
+        types.all(|other| other == first).then_some(first)
     }
 
     /// Returns the members, in order, of the first struct that has exactly these members.
     #[must_use]
     pub fn with_members(&self, names: &BTreeSet<&str>) -> Option<&[String]> {
-        let is_wanted = |members: &&Vec<String>| {
-            members.len() == names.len() && members.iter().all(|member| names.contains(member.as_str()))
-        };
-        self.0.values().find(is_wanted).map(Vec::as_slice)
+        self.names.values().find(|members| has_exactly(members, names)).map(Vec::as_slice)
     }
 
     /// Returns the members of a struct. `name` is the full name, or the name without the contract.
@@ -55,10 +74,10 @@ impl StructMembers {
     /// # Errors
     /// Fails if structs of several contracts have this name.
     pub fn named(&self, name: &str) -> Result<Option<&[String]>, String> {
-        if let Some(members) = self.0.get(name) {
+        if let Some(members) = self.names.get(name) {
             return Ok(Some(members));
         }
-        let mut found = self.0.iter().filter(|(full, _)| full.rsplit('.').next() == Some(name));
+        let mut found = self.names.iter().filter(|(full, _)| full.rsplit('.').next() == Some(name));
         let first = found.next();
         if found.next().is_some() {
             return Err(format!(
@@ -66,6 +85,31 @@ impl StructMembers {
             ));
         }
         Ok(first.map(|(_, members)| members.as_slice()))
+    }
+}
+
+fn has_exactly(members: &[String], names: &BTreeSet<&str>) -> bool {
+    members.len() == names.len() && members.iter().all(|member| names.contains(member.as_str()))
+}
+
+/// Returns a type as in the source. Lengths of arrays that are no plain numbers are not evaluated.
+fn type_text(kind: &TypeKind<'_>) -> Option<String> {
+    match kind {
+        TypeKind::Elementary(kind) => Some(kind.to_string()),
+        TypeKind::Custom(path) => Some(path.to_string()),
+        TypeKind::Array(array) => {
+            let element = type_text(&array.element.kind)?;
+            let length = match array.size.as_ref().map(|size| &size.kind) {
+                None => String::new(),
+                Some(ExprKind::Lit(literal, None)) => match literal.kind {
+                    LitKind::Number(length) => length.to_string(),
+                    _ => return None,
+                },
+                Some(_) => return None,
+            };
+            Some(format!("{element}[{length}]"))
+        }
+        TypeKind::Mapping(_) | TypeKind::Function(_) => None,
     }
 }
 
@@ -92,5 +136,22 @@ contract B { struct Both { uint w; } }";
             @"there are several structs with the same name. Use `<contract_name>.Both` instead."
         );
         assert_eq!(structs.named("Nothing"), Ok(None));
+    }
+
+    #[test]
+    fn types_of_members_are_known_if_all_structs_agree() {
+        let text = "\
+struct Point { uint x; uint y; }
+struct Pair { uint[2][] a; Point[3] b; }
+contract A { struct Other { uint y; int x; } struct Sized { uint[1 + 1] n; uint8 m; } }";
+        let (_directory, sources) = parsed(text);
+        let structs = StructMembers::of(&sources);
+        let kind = |names: [&'static str; 2]| structs.type_of(&names.into(), names[0]).map(str::to_owned);
+        assert_eq!(kind(["a", "b"]).as_deref(), Some("uint256[2][]"));
+        assert_eq!(kind(["b", "a"]).as_deref(), Some("Point[3]"));
+        assert_eq!(kind(["y", "x"]).as_deref(), Some("uint256"));
+        assert_eq!(kind(["x", "y"]), None);
+        assert_eq!(kind(["n", "m"]).as_deref(), Some(""));
+        assert_eq!(kind(["a", "c"]), None);
     }
 }

@@ -9,6 +9,7 @@ mod harness;
 mod action;
 mod cache;
 mod campaigns;
+mod cheatcodes;
 mod commands;
 mod comments;
 mod confirmation;

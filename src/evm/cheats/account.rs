@@ -112,7 +112,6 @@ impl Cheatcode for Vm::storeCall {
 
 impl Cheatcode for Vm::loadCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.not_precompile(self.target)?;
         before_load(cx.ctx, self.target, self.slot.into());
         block_history::on_load(cx.ctx, self.target, self.slot.into());
         Ok(B256::from(cx.load(self.target, self.slot.into())))
@@ -243,6 +242,12 @@ mod tests {
             reason(&output.output),
             @"vm.store: cannot use precompile 0x0000000000000000000000000000000000000001 as an argument"
         );
+    }
+
+    #[test]
+    fn precompiles_have_storage_to_read_as_in_forge_1_8() {
+        let call = Vm::loadCall { target: Address::with_last_byte(1), slot: B256::ZERO };
+        assert_eq!(Lab::new().run(&Program::new().vm(&call).give()).output[..], [0; 32]);
     }
 
     #[test]

@@ -198,6 +198,12 @@ impl Cheatcode for Vm::getEvmVersionCall {
     }
 }
 
+impl Cheatcode for Vm::isIsolateModeCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(cx.cheats.shared.config.isolate)
+    }
+}
+
 impl Cheatcode for Vm::setEvmVersionCall {
     /// Sets the version for frames that begin from now on. The calling frame keeps its instructions.
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {

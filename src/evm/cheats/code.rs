@@ -9,10 +9,10 @@ use super::{
 use crate::{
     evm::{Ctx, base::constants::VM_ADDRESS},
     files::read_text,
-    project::{CodeKind, LookupError},
+    project::{CodeKind, Contract, LookupError},
 };
-use alloy_json_abi::ContractObject;
-use alloy_primitives::{Address, B256, Bytes, U256};
+use alloy_json_abi::{ContractObject, Function, JsonAbi};
+use alloy_primitives::{Address, B256, Bytes, FixedBytes, U256};
 use alloy_sol_types::{SolCall, SolValue};
 use revm::{
     context::{CreateScheme, TxEnv},
@@ -21,33 +21,67 @@ use revm::{
         CallOutcome, CreateInputs, CreateOutcome, FrameInput, Gas, InstructionResult, InterpreterResult,
     },
 };
+use serde_json::Value;
 use std::{borrow::Cow, mem, ops::Range, path::Path};
 
-/// Returns the code of an artifact, by the names that lookups take or by its file. As in Forge, one that this build
-/// did not make is looked for below `out`.
-fn code(cx: &Cx<'_>, artifact: &str, kind: CodeKind) -> Result<Bytes, CheatError> {
+/// Artifact that a test names.
+enum NamedArtifact<'a> {
+    /// Contract of this build.
+    Contract(&'a Contract),
+    /// Text of a file.
+    File(String),
+}
+
+/// Returns an artifact by the names that lookups take or by its file. As in Forge, one that this build did not make
+/// is looked for below `out`.
+fn named<'a>(cx: &'a Cx<'_>, artifact: &str) -> Result<NamedArtifact<'a>, CheatError> {
     let shared = &cx.cheats.shared;
     if let Some(file) = file_of(artifact) {
-        return code_in(cx, &file, kind);
+        return text_of(cx, &file);
     }
+    let artifact = shared.project.remapped(artifact, &shared.running);
     let checked = !shared.config.unchecked_artifacts;
-    let found = checked.then(|| shared.project.artifact_code(artifact, Some(&shared.running), kind));
+    let found = checked.then(|| shared.project.artifact(&artifact, Some(&shared.running)));
     match found {
-        Some(Ok(code)) => Ok(code.clone()),
+        Some(Ok(contract)) => Ok(NamedArtifact::Contract(contract)),
         Some(Err(error)) if error != LookupError::NotFound => Err(error.to_string())?,
-        _ => code_in(cx, &file_below(&shared.config.artifacts, artifact), kind),
+        _ => text_of(cx, &file_below(&shared.config.artifacts, &artifact)),
     }
 }
 
-fn code_in(cx: &Cx<'_>, file: &str, kind: CodeKind) -> Result<Bytes, CheatError> {
+fn text_of<'a>(cx: &Cx<'_>, file: &str) -> Result<NamedArtifact<'a>, CheatError> {
     let path = cx.path(file, FileAccess::Read)?;
-    let text = read_text(&path).map_err(|_| "no matching artifact found")?;
-    let artifact: ContractObject = serde_json::from_str(&text).map_err(|error| error.to_string())?;
-    let code = match kind {
-        CodeKind::Creation => artifact.bytecode,
-        CodeKind::Runtime => artifact.deployed_bytecode,
+    Ok(NamedArtifact::File(read_text(&path).map_err(|_| "no matching artifact found")?))
+}
+
+/// Returns the code of an artifact.
+fn code(cx: &Cx<'_>, artifact: &str, kind: CodeKind) -> Result<Bytes, CheatError> {
+    let found = match named(cx, artifact)? {
+        NamedArtifact::Contract(contract) => contract.code(kind).cloned(),
+        NamedArtifact::File(text) => {
+            let artifact: ContractObject = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+            match kind {
+                CodeKind::Creation => artifact.bytecode,
+                CodeKind::Runtime => artifact.deployed_bytecode,
+            }
+        }
     };
-    Ok(code.ok_or("no bytecode for contract; is it abstract or unlinked?")?)
+    Ok(found.ok_or_else(|| LookupError::NoBytecode.to_string())?)
+}
+
+/// Returns the selectors of the functions of an artifact, sorted by the functions' names as in its ABI.
+fn selectors(cx: &Cx<'_>, artifact: &str) -> Result<Vec<FixedBytes<4>>, CheatError> {
+    let all = |abi: &JsonAbi| abi.functions().map(Function::selector).collect();
+    match named(cx, artifact)? {
+        NamedArtifact::Contract(contract) => Ok(all(&contract.abi)),
+        // The code is not read, because it may be one that is not linked.
+        NamedArtifact::File(text) => {
+            let json: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+            let abi = json.get("abi").ok_or("no `abi` field in artifact JSON")?;
+            let abi: JsonAbi = serde_json::from_value(abi.clone()).map_err(|error| error.to_string())?;
+            Ok(all(&abi))
+        }
+    }
 }
 
 /// Returns the file of an artifact that is named by it, or by a source outside of the project.
@@ -80,6 +114,12 @@ impl Cheatcode for Vm::getCodeCall {
 impl Cheatcode for Vm::getDeployedCodeCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         code(cx, &self.artifact, CodeKind::Runtime)
+    }
+}
+
+impl Cheatcode for Vm::getSelectorsCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        selectors(cx, &self.artifact)
     }
 }
 

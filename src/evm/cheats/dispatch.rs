@@ -162,7 +162,7 @@ pub(super) fn dispatch(cx: &mut Cx<'_>, data: &[u8]) -> Result<Vec<u8>, Bytes> {
         return assertion.check(cx, &data[4..]);
     }
     if !VmCalls::valid_selector(selector) {
-        return Err(encode_message(forge_abi::unknown_selector(&selector)));
+        return Err(encode_message(forge_abi::unsupported(selector)));
     }
     if data.len() > SHORT && keeps(selector) {
         cx.ctx.chain.limits.holds(data.len());
@@ -246,60 +246,69 @@ macro_rules! exhaustive {
 exhaustive! {
     warp roll fee chainId coinbase difficulty prevrandao_0 prevrandao_1 txGasPrice blobBaseFee getBlobBaseFee
     blobhashes getBlobhashes setBlockhash getBlockTimestamp getBlockNumber getChainId getEvmVersion
-    setEvmVersion deal etch store load getNonce_0 getNonce_1 setNonce setNonceUnsafe resetNonce cool coolSlot
-    warmSlot allowCheatcodes copyStorage cloneAccount dumpState loadAllocs accessList noAccessList
-    executeTransaction setArbitraryStorage_0 setArbitraryStorage_1 snapshotState snapshot revertToState
-    revertTo revertToStateAndDelete revertToAndDelete deleteStateSnapshot deleteSnapshot deleteStateSnapshots
-    deleteSnapshots prank_0 prank_1 prank_2 prank_3 startPrank_0 startPrank_1 startPrank_2 startPrank_3
-    stopPrank readCallers mockCall_0 mockCall_1 mockCall_2 mockCall_3 mockCallRevert_0 mockCallRevert_1
-    mockCallRevert_2 mockCallRevert_3 mockCalls_0 mockCalls_1 mockFunction clearMockedCalls expectRevert_0
-    expectRevert_1 expectRevert_2 expectRevert_3 expectRevert_4 expectRevert_5 expectRevert_6 expectRevert_7
-    expectRevert_8 expectRevert_9 expectRevert_10 expectRevert_11 _expectCheatcodeRevert_0
-    _expectCheatcodeRevert_1 _expectCheatcodeRevert_2 expectPartialRevert_0 expectPartialRevert_1 expectEmit_0
-    expectEmit_1 expectEmit_2 expectEmit_3 expectEmit_4 expectEmit_5 expectEmit_6 expectEmit_7
-    expectEmitAnonymous_0 expectEmitAnonymous_1 expectEmitAnonymous_2 expectEmitAnonymous_3 expectCall_0
-    expectCall_1 expectCall_2 expectCall_3 expectCall_4 expectCall_5 expectCallMinGas_0 expectCallMinGas_1
-    expectCreate expectCreate2 assume assumeNoRevert_0 assumeNoRevert_1 assumeNoRevert_2 skip_0 skip_1
-    expectSafeMemory expectSafeMemoryCall stopExpectSafeMemory record stopRecord accesses recordLogs
-    getRecordedLogs startMappingRecording stopMappingRecording getMappingLength getMappingSlotAt
-    getMappingKeyAndParentOf startStateDiffRecording stopAndReturnStateDiff getStorageAccesses getStateDiff
-    getStateDiffJson getStorageSlots getRecordedLogsJson interceptInitcode startDebugTraceRecording
-    stopAndReturnDebugTraceRecording pauseGasMetering resumeGasMetering resetGasMetering lastCallGas addr
-    createWallet_0 createWallet_1 createWallet_2 rememberKey rememberKeys_0 rememberKeys_1 deriveKey_0
-    deriveKey_1 deriveKey_2 deriveKey_3 getWallets sign_0 sign_1 sign_2 sign_3 signCompact_0 signCompact_1
-    signCompact_2 signCompact_3 signWithNonceUnsafe signP256 publicKeyP256 createEd25519Key publicKeyEd25519
-    signEd25519 verifyEd25519 toRlp fromRlp ensNamehash eip712HashType_0 eip712HashType_1 eip712HashStruct_0
-    eip712HashStruct_1 eip712HashTypedData prompt promptSecret promptAddress promptUint promptSecretUint
-    snapshotValue_0 snapshotValue_1 snapshotGasLastCall_0 snapshotGasLastCall_1 startSnapshotGas_0
-    startSnapshotGas_1 stopSnapshotGas_0 stopSnapshotGas_1 stopSnapshotGas_2 rpcUrl rpcUrls rpcUrlStructs
-    getChain_0 getChain_1 createFork_0 createFork_1 createFork_2 createSelectFork_0 createSelectFork_1
-    createSelectFork_2 selectFork activeFork rollFork_0 rollFork_1 rollFork_2 rollFork_3 transact_0 transact_1
-    getRawBlockHeader makePersistent_0 makePersistent_1 makePersistent_2 makePersistent_3 revokePersistent_0
-    revokePersistent_1 isPersistent rpc_0 rpc_1 eth_getLogs broadcast_0 broadcast_1 broadcast_2
-    startBroadcast_0 startBroadcast_1 startBroadcast_2 stopBroadcast attachBlob broadcastRawTransaction
-    attachDelegation_0 attachDelegation_1 signDelegation_0 signDelegation_1 signDelegation_2
-    signAndAttachDelegation_0 signAndAttachDelegation_1 signAndAttachDelegation_2 getBroadcast getBroadcasts_0
-    getBroadcasts_1 getDeployment_0 getDeployment_1 getDeployments toString_0 toString_1 toString_2 toString_3
-    toString_4 toString_5 parseAddress parseBytes parseBytes32 parseBool parseUint parseInt toLowercase
-    toUppercase trim replace split indexOf contains toBase64_0 toBase64_1 toBase64URL_0 toBase64URL_1 setEnv
-    envExists envBool_0 envUint_0 envInt_0 envAddress_0 envBytes32_0 envString_0 envBytes_0 envBool_1
-    envUint_1 envInt_1 envAddress_1 envBytes32_1 envString_1 envBytes_1 envOr_0 envOr_1 envOr_2 envOr_3
-    envOr_4 envOr_5 envOr_6 envOr_7 envOr_8 envOr_9 envOr_10 envOr_11 envOr_12 envOr_13 isContext projectRoot
-    unixTime sleep ffi tryFfi resolveEnv getFoundryVersion foundryVersionCmp foundryVersionAtLeast
-    breakpoint_0 breakpoint_1 pauseTracing resumeTracing readFile readFileBinary readLine closeFile writeFile
-    writeFileBinary writeLine copyFile removeFile exists isFile isDir fsMetadata createDir removeDir readLink
-    readDir_0 readDir_1 readDir_2 currentFilePath keyExists keyExistsJson parseJsonKeys parseJson_0
-    parseJson_1 parseJsonType_0 parseJsonType_1 parseJsonTypeArray parseJsonBool parseJsonBoolArray
-    parseJsonUint parseJsonUintArray parseJsonInt parseJsonIntArray parseJsonAddress parseJsonAddressArray
-    parseJsonBytes32 parseJsonBytes32Array parseJsonString parseJsonStringArray parseJsonBytes
-    parseJsonBytesArray serializeBool_0 serializeBool_1 serializeUint_0 serializeUint_1 serializeInt_0
+    setEvmVersion isIsolateMode deal etch store load getNonce_0 getNonce_1 setNonce setNonceUnsafe resetNonce
+    cool coolSlot warmSlot allowCheatcodes copyStorage cloneAccount dumpState loadAllocs accessList
+    noAccessList executeTransaction setArbitraryStorage_0 setArbitraryStorage_1 snapshotState snapshot
+    revertToState revertTo revertToStateAndDelete revertToAndDelete deleteStateSnapshot deleteSnapshot
+    deleteStateSnapshots deleteSnapshots prank_0 prank_1 prank_2 prank_3 startPrank_0 startPrank_1
+    startPrank_2 startPrank_3 stopPrank readCallers mockCall_0 mockCall_1 mockCall_2 mockCall_3 mockCall_4
+    mockCallRevert_0 mockCallRevert_1 mockCallRevert_2 mockCallRevert_3 mockCalls_0 mockCalls_1 mockFunction
+    clearMockedCalls expectRevert_0 expectRevert_1 expectRevert_2 expectRevert_3 expectRevert_4 expectRevert_5
+    expectRevert_6 expectRevert_7 expectRevert_8 expectRevert_9 expectRevert_10 expectRevert_11
+    _expectCheatcodeRevert_0 _expectCheatcodeRevert_1 _expectCheatcodeRevert_2 expectPartialRevert_0
+    expectPartialRevert_1 expectEmit_0 expectEmit_1 expectEmit_2 expectEmit_3 expectEmit_4 expectEmit_5
+    expectEmit_6 expectEmit_7 expectEmitAnonymous_0 expectEmitAnonymous_1 expectEmitAnonymous_2
+    expectEmitAnonymous_3 expectCall_0 expectCall_1 expectCall_2 expectCall_3 expectCall_4 expectCall_5
+    expectCallMinGas_0 expectCallMinGas_1 expectDelegateCall expectCreate expectCreate2 assume
+    assumeNoRevert_0 assumeNoRevert_1 assumeNoRevert_2 skip_0 skip_1 expectSafeMemory expectSafeMemoryCall
+    stopExpectSafeMemory record stopRecord accesses recordLogs getRecordedLogs startMappingRecording
+    stopMappingRecording getMappingLength getMappingSlotAt getMappingKeyAndParentOf startStateDiffRecording
+    stopAndReturnStateDiff getStorageAccesses getStateDiff getStateDiffJson getStorageSlots
+    getRecordedLogsJson interceptInitcode startDebugTraceRecording stopAndReturnDebugTraceRecording
+    pauseGasMetering resumeGasMetering resetGasMetering lastCallGas lastFrameGas addr createWallet_0
+    createWallet_1 createWallet_2 rememberKey rememberKeys_0 rememberKeys_1 deriveKey_0 deriveKey_1
+    deriveKey_2 deriveKey_3 getWallets sign_0 sign_1 sign_2 sign_3 signCompact_0 signCompact_1 signCompact_2
+    signCompact_3 signWithNonceUnsafe signP256 publicKeyP256 createEd25519Key publicKeyEd25519 signEd25519
+    verifyEd25519 ecAddAffine ecAddProjective ecMulAffine ecMulProjective toRlp fromRlp ensNamehash
+    eip712HashType_0 eip712HashType_1 eip712HashStruct_0 eip712HashStruct_1 eip712HashTypedData prompt
+    promptSecret promptAddress promptUint promptSecretUint snapshotValue_0 snapshotValue_1
+    snapshotGasLastCall_0 snapshotGasLastCall_1 snapshotGasLastFrame_0 snapshotGasLastFrame_1
+    startSnapshotGas_0 startSnapshotGas_1 stopSnapshotGas_0 stopSnapshotGas_1 stopSnapshotGas_2 rpcUrl rpcUrls
+    rpcUrlStructs getChain_0 getChain_1 createFork_0 createFork_1 createFork_2 createSelectFork_0
+    createSelectFork_1 createSelectFork_2 selectFork activeFork rollFork_0 rollFork_1 rollFork_2 rollFork_3
+    transact_0 transact_1 getRawBlockHeader makePersistent_0 makePersistent_1 makePersistent_2
+    makePersistent_3 revokePersistent_0 revokePersistent_1 isPersistent rpc_0 rpc_1 rpcJson_0 rpcJson_1
+    eth_getLogs broadcast_0 broadcast_1 broadcast_2 startBroadcast_0 startBroadcast_1 startBroadcast_2
+    stopBroadcast attachBlob broadcastRawTransaction attachDelegation_0 attachDelegation_1 signDelegation_0
+    signDelegation_1 signDelegation_2 signAndAttachDelegation_0 signAndAttachDelegation_1
+    signAndAttachDelegation_2 getBroadcast getBroadcasts_0 getBroadcasts_1 getDeployment_0 getDeployment_1
+    getDeployments toString_0 toString_1 toString_2 toString_3 toString_4 toString_5 parseAddress parseBytes
+    parseBytes32 parseBool parseUint parseInt toLowercase toUppercase trim replace split indexOf contains
+    toBase64_0 toBase64_1 toBase64URL_0 toBase64URL_1 setEnv envExists envBool_0 envUint_0 envInt_0
+    envAddress_0 envBytes32_0 envString_0 envBytes_0 envBool_1 envUint_1 envInt_1 envAddress_1 envBytes32_1
+    envString_1 envBytes_1 envOr_0 envOr_1 envOr_2 envOr_3 envOr_4 envOr_5 envOr_6 envOr_7 envOr_8 envOr_9
+    envOr_10 envOr_11 envOr_12 envOr_13 isContext projectRoot unixTime sleep ffi ffiUint ffiString ffiBytes
+    tryFfi resolveEnv getFoundryVersion foundryVersionCmp foundryVersionAtLeast breakpoint_0 breakpoint_1
+    pauseTracing resumeTracing readFile readFileBinary readLine closeFile writeFile writeFileBinary writeLine
+    copyFile removeFile exists isFile isDir fsMetadata createDir removeDir readLink readDir_0 readDir_1
+    readDir_2 currentFilePath keyExists keyExistsJson parseJsonKeys parseJsonArrayLength parseJson_0
+    parseJson_1 parseJsonType_0 parseJsonType_1 parseJsonTypeArray parseJsonBool_0 parseJsonBool_1
+    parseJsonBoolArray_0 parseJsonBoolArray_1 parseJsonUint_0 parseJsonUint_1 parseJsonUintArray_0
+    parseJsonUintArray_1 parseJsonInt_0 parseJsonInt_1 parseJsonIntArray_0 parseJsonIntArray_1
+    parseJsonAddress_0 parseJsonAddress_1 parseJsonAddressArray_0 parseJsonAddressArray_1 parseJsonBytes32_0
+    parseJsonBytes32_1 parseJsonBytes32Array_0 parseJsonBytes32Array_1 parseJsonString_0 parseJsonString_1
+    parseJsonStringArray_0 parseJsonStringArray_1 parseJsonBytes_0 parseJsonBytes_1 parseJsonBytesArray_0
+    parseJsonBytesArray_1 serializeBool_0 serializeBool_1 serializeUint_0 serializeUint_1 serializeInt_0
     serializeInt_1 serializeAddress_0 serializeAddress_1 serializeBytes32_0 serializeBytes32_1
     serializeString_0 serializeString_1 serializeBytes_0 serializeBytes_1 serializeUintToHex serializeJson
     serializeJsonType_0 serializeJsonType_1 writeJson_0 writeJson_1 keyExistsToml parseTomlKeys parseToml_0
-    parseToml_1 parseTomlType_0 parseTomlType_1 parseTomlTypeArray parseTomlBool parseTomlBoolArray
-    parseTomlUint parseTomlUintArray parseTomlInt parseTomlIntArray parseTomlAddress parseTomlAddressArray
-    parseTomlBytes32 parseTomlBytes32Array parseTomlString parseTomlStringArray parseTomlBytes
-    parseTomlBytesArray writeToml_0 writeToml_1 getCode getDeployedCode getArtifactPathByCode
+    parseToml_1 parseTomlType_0 parseTomlType_1 parseTomlTypeArray parseTomlBool_0 parseTomlBool_1
+    parseTomlBoolArray_0 parseTomlBoolArray_1 parseTomlUint_0 parseTomlUint_1 parseTomlUintArray_0
+    parseTomlUintArray_1 parseTomlInt_0 parseTomlInt_1 parseTomlIntArray_0 parseTomlIntArray_1
+    parseTomlAddress_0 parseTomlAddress_1 parseTomlAddressArray_0 parseTomlAddressArray_1 parseTomlBytes32_0
+    parseTomlBytes32_1 parseTomlBytes32Array_0 parseTomlBytes32Array_1 parseTomlString_0 parseTomlString_1
+    parseTomlStringArray_0 parseTomlStringArray_1 parseTomlBytes_0 parseTomlBytes_1 parseTomlBytesArray_0
+    parseTomlBytesArray_1 writeToml_0 writeToml_1 getCode getDeployedCode getSelectors getArtifactPathByCode
     getArtifactPathByDeployedCode deployCode_0 deployCode_1 deployCode_2 deployCode_3 deployCode_4
     deployCode_5 deployCode_6 deployCode_7 label getLabel computeCreateAddress computeCreate2Address_0
     computeCreate2Address_1 setSeed randomUint_0 randomUint_1 randomUint_2 randomInt_0 randomInt_1

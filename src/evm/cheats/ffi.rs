@@ -3,9 +3,13 @@
 use super::{
     super::base::heartbeat,
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, ensure},
+    strings::parse,
     vm::Vm,
 };
-use alloy_primitives::hex;
+use alloy_primitives::{
+    Bytes,
+    hex::{self, FromHexError},
+};
 use std::{
     io::{self, Read},
     process::{Child, Command, ExitStatus, Output, Stdio},
@@ -20,8 +24,8 @@ fn quoted(words: &[String]) -> String {
     words.iter().map(|word| format!("{:?}", shown(word))).collect::<Vec<_>>().join(" ")
 }
 
-/// Runs a command in the project's root. Hexadecimal output is decoded to bytes.
-fn run(cx: &Cx<'_>, command: &[String]) -> Result<Vm::FfiResult, CheatError> {
+/// Runs a command in the project's root.
+fn run(cx: &Cx<'_>, command: &[String]) -> Result<Output, CheatError> {
     ensure!(
         cx.cheats.shared.config.ffi,
         "FFI is disabled; add the `--ffi` flag to allow tests to call external commands"
@@ -33,20 +37,48 @@ fn run(cx: &Cx<'_>, command: &[String]) -> Result<Vm::FfiResult, CheatError> {
     process.args(arguments).current_dir(&cx.cheats.shared.root);
     process.envs(&*cx.cheats.utilities.environment);
     let limits = &cx.ctx.chain.limits;
-    let output = heartbeat::waiting(|| output(process, &|| limits.is_requested())).map_err(|error| {
+    Ok(heartbeat::waiting(|| output(process, &|| limits.is_requested())).map_err(|error| {
         // Environment variables are left out, because they may be secret.
         let shown = format!("cd {:?} && {}", cx.cheats.shared.root, quoted(command));
         format!("failed to execute command {shown}: {error}")
-    })?;
-    let printed = String::from_utf8(output.stdout).map_err(|error| error.utf8_error().to_string())?;
-    let printed = printed.trim();
-    // Unlike elsewhere, the prefix `0X` is not accepted.
-    let bytes = if printed.starts_with("0X") { None } else { hex::decode(printed).ok() };
-    Ok(Vm::FfiResult {
-        exitCode: output.status.code().unwrap_or(69),
-        stdout: bytes.unwrap_or_else(|| printed.as_bytes().to_vec()).into(),
-        stderr: output.stderr.into(),
-    })
+    })?)
+}
+
+/// Returns the exit code of a command; one that a signal ended has none.
+fn exit_code(status: ExitStatus) -> i32 {
+    status.code().unwrap_or(69)
+}
+
+/// Returns what a command printed, without the blanks around it.
+fn printed_text(stdout: Vec<u8>) -> Result<String, CheatError> {
+    let text = String::from_utf8(stdout).map_err(|error| error.utf8_error().to_string())?;
+    Ok(text.trim().to_owned())
+}
+
+/// Decodes hexadecimal digits, with or without `0x`. Unlike elsewhere, the prefix `0X` is not accepted.
+fn decoded(text: &str) -> Result<Vec<u8>, FromHexError> {
+    if text.starts_with("0X") {
+        return Err(FromHexError::InvalidHexCharacter { c: 'X', index: 1 });
+    }
+    hex::decode(text)
+}
+
+/// Returns what a command printed that may be hexadecimal digits.
+fn decoded_or_plain(text: String) -> Bytes {
+    decoded(&text).unwrap_or_else(|_| text.into_bytes()).into()
+}
+
+/// Returns what a command printed that must succeed.
+fn text_of(cx: &Cx<'_>, command: &[String]) -> Result<String, CheatError> {
+    let Output { status, stdout, stderr } = run(cx, command)?;
+    let text = printed_text(stdout)?;
+    ensure!(
+        status.success(),
+        "ffi command {command:?} exited with code {}. stderr: {}",
+        exit_code(status),
+        String::from_utf8_lossy(&stderr)
+    );
+    Ok(text)
 }
 
 /// Maximum output of a command, in bytes.
@@ -132,20 +164,52 @@ fn awaited(
 
 impl Cheatcode for Vm::ffiCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let output = run(cx, &self.command)?;
-        ensure!(
-            output.exitCode == 0,
-            "ffi command {:?} exited with code {}. stderr: {}",
-            self.command,
-            output.exitCode,
-            String::from_utf8_lossy(&output.stderr)
-        );
-        Ok(output.stdout)
+        Ok(decoded_or_plain(text_of(cx, &self.command)?))
+    }
+}
+
+impl Cheatcode for Vm::ffiUintCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        parse(&text_of(cx, &self.command)?)
+    }
+}
+
+impl Cheatcode for Vm::ffiStringCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        text_of(cx, &self.command)
+    }
+}
+
+impl Cheatcode for Vm::ffiBytesCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let bytes = decoded(&text_of(cx, &self.command)?);
+        Ok(bytes.map_err(|error| format!("failed parsing ffi stdout as bytes: {error}"))?.into())
     }
 }
 
 impl Cheatcode for Vm::tryFfiCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        run(cx, &self.command)
+        let Output { status, stdout, stderr } = run(cx, &self.command)?;
+        let stdout = decoded_or_plain(printed_text(stdout)?);
+        Ok(Vm::FfiResult { exitCode: exit_code(status), stdout, stderr: stderr.into() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hexadecimal_digits_are_decoded() {
+        assert_eq!(decoded("0x01ff"), Ok(vec![1, 255]));
+        assert_eq!(decoded("01FF"), Ok(vec![1, 255]));
+        assert_eq!(decoded(""), Ok(vec![]));
+        let errors = ["0x1", "hello!", "0X12"].map(|text| decoded(text).unwrap_err().to_string());
+        insta::assert_snapshot!(errors.join("\n"), @r"
+        odd number of digits
+        invalid character 'h' at position 0
+        invalid character 'X' at position 1
+        ");
+        assert_eq!(decoded_or_plain("0X12".to_owned())[..], *b"0X12");
     }
 }

@@ -252,12 +252,16 @@ impl Cheatcode for Vm::isPersistentCall {
     }
 }
 
-/// Asks a node anything. Hexadecimal digits come back as bytes, everything else with a guessed type.
-fn ask(cx: &Cx<'_>, node: &RpcNode, method: String, parameters: &str) -> Result<Bytes, CheatError> {
+/// Asks a node anything.
+fn ask(node: &RpcNode, method: String, parameters: &str) -> Result<Value, CheatError> {
     let parameters: Value = serde_json::from_str(parameters).map_err(|error| error.to_string())?;
     let answer = node.request(method.clone(), &parameters);
-    let answer = answer.map_err(|error| format!("{method:?}: {error}"))?;
-    if let Value::String(text) = &answer
+    Ok(answer.map_err(|error| format!("{method:?}: {error}"))?)
+}
+
+/// Converts an answer to bytes. Hexadecimal digits come back as bytes, everything else with a guessed type.
+fn encoded(cx: &Cx<'_>, answer: &Value) -> Result<Bytes, CheatError> {
+    if let Value::String(text) = answer
         && let Some(digits) = text.strip_prefix("0x")
     {
         let even = format!("{}{digits}", if digits.len() % 2 == 0 { "" } else { "0" });
@@ -265,7 +269,7 @@ fn ask(cx: &Cx<'_>, node: &RpcNode, method: String, parameters: &str) -> Result<
             return Ok(bytes.into());
         }
     }
-    let value = guess_value(&answer, cx.structs()).map_err(|error| match error {
+    let value = guess_value(answer, cx.structs()).map_err(|error| match error {
         CheatError::Message(text) => CheatError::Message(format!("failed to parse result: {text}")),
         raw @ CheatError::Raw(_) => raw,
     })?;
@@ -275,14 +279,28 @@ fn ask(cx: &Cx<'_>, node: &RpcNode, method: String, parameters: &str) -> Result<
 impl Cheatcode for Vm::rpc_0Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let node = cx.cheats.forks.active_node()?;
-        ask(cx, &node, self.method, &self.params)
+        encoded(cx, &ask(&node, self.method, &self.params)?)
     }
 }
 
 impl Cheatcode for Vm::rpc_1Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let node = node_at(cx, &self.urlOrAlias)?;
-        ask(cx, &node, self.method, &self.params)
+        encoded(cx, &ask(&node, self.method, &self.params)?)
+    }
+}
+
+impl Cheatcode for Vm::rpcJson_0Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let node = cx.cheats.forks.active_node()?;
+        Ok(ask(&node, self.method, &self.params)?.to_string())
+    }
+}
+
+impl Cheatcode for Vm::rpcJson_1Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let node = node_at(cx, &self.urlOrAlias)?;
+        Ok(ask(&node, self.method, &self.params)?.to_string())
     }
 }
 

@@ -39,7 +39,15 @@ pub(super) struct Metering {
     /// Depth and remaining gas of the contract that paused metering; no gas once that contract has returned.
     paused: Option<(usize, Option<u64>)>,
     last_call: Option<Gas>,
+    /// Gas of the last call or creation that has ended.
+    last_frame: Option<Gas>,
 }
+
+/// Error if the gas of the last call is asked for before one was made.
+pub(super) const NO_CALL: &str = "no external call was made yet";
+
+/// Error if the gas of the last call or creation is asked for before one was made.
+pub(super) const NO_FRAME: &str = "no external call or create was made yet";
 
 /// Gas of a call of an account that was called before (EIP-2929).
 const WARM_CALL: u64 = 100;
@@ -69,12 +77,26 @@ impl Metering {
     /// Forgets the gas of the last call.
     pub(super) fn forget_last_call(&mut self) {
         self.last_call = None;
+        self.last_frame = None;
+    }
+
+    /// Returns the gas of the last call or creation that has ended.
+    pub(super) fn last_frame(&self) -> Option<Gas> {
+        self.last_frame
     }
 
     /// Ends a call that was entered from `depth`.
     pub(super) fn leave_call(&mut self, depth: usize, gas: &mut Gas) {
         self.leave(depth, gas);
-        self.last_call = Some(*gas);
+        (self.last_call, self.last_frame) = (Some(*gas), Some(*gas));
+    }
+
+    /// Ends a creation that was entered from `depth`. One by a transaction itself is not noted.
+    pub(super) fn leave_creation(&mut self, depth: usize, gas: &mut Gas) {
+        self.leave(depth, gas);
+        if depth > 0 {
+            self.last_frame = Some(*gas);
+        }
     }
 
     /// Ends a cheatcode.
@@ -83,7 +105,7 @@ impl Metering {
     }
 
     /// Ends a frame that was entered from `depth`; under a pause its gas comes back.
-    pub(super) fn leave(&mut self, depth: usize, gas: &mut Gas) {
+    fn leave(&mut self, depth: usize, gas: &mut Gas) {
         self.frames.pop();
         if let Some((paused, remaining)) = self.paused {
             if paused <= depth {
@@ -128,25 +150,35 @@ impl Cheatcode for Vm::resetGasMeteringCall {
     }
 }
 
+fn described(gas: Gas) -> Vm::Gas {
+    Vm::Gas {
+        gasLimit: gas.limit(),
+        gasTotalUsed: gas.total_gas_spent(),
+        // Forge gives no memory gas either.
+        gasMemoryUsed: 0,
+        gasRefunded: gas.refunded(),
+        gasRemaining: gas.remaining(),
+    }
+}
+
 impl Cheatcode for Vm::lastCallGasCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        let gas = cx.cheats.gas.metering.last_call.ok_or("no external call was made yet")?;
-        Ok(Vm::Gas {
-            gasLimit: gas.limit(),
-            gasTotalUsed: gas.total_gas_spent(),
-            // Forge gives no memory gas either.
-            gasMemoryUsed: 0,
-            gasRefunded: gas.refunded(),
-            gasRemaining: gas.remaining(),
-        })
+        Ok(described(cx.cheats.gas.metering.last_call.ok_or(NO_CALL)?))
+    }
+}
+
+impl Cheatcode for Vm::lastFrameGasCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(described(cx.cheats.gas.metering.last_frame.ok_or(NO_FRAME)?))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evm::cheats::testing::{Lab, Program};
+    use crate::evm::cheats::testing::{Lab, Program, WHO, reason};
     use alloy_primitives::U256;
+    use alloy_sol_types::SolValue;
 
     fn left(program: Program) -> u64 {
         let output = Lab::new().run(&program.give_gas());
@@ -168,5 +200,23 @@ mod tests {
         let fresh = left(Program::new());
         let reset = left(Program::new().burn(1000).vm(&Vm::resetGasMeteringCall {}));
         assert!(fresh.abs_diff(reset) < 3000, "{fresh} {reset}");
+    }
+
+    #[test]
+    fn the_last_frame_is_a_call_or_a_creation() {
+        let (frame, call) = (Vm::lastFrameGasCall {}, Vm::lastCallGasCall {});
+        let output = Lab::new().run(&Program::new().vm(&frame));
+        insta::assert_snapshot!(reason(&output.output), @"vm.lastFrameGas: no external call or create was made yet");
+        let gas = |program: Program, last: &dyn Fn(Program) -> Program| {
+            let output = Lab::new().run(&last(program).give());
+            Vm::Gas::abi_decode(&output.output).unwrap()
+        };
+        let of_frame = |program: Program| program.vm(&frame);
+        let of_call = |program: Program| program.vm(&call);
+        let init_code = Program::new().burn(3).assemble();
+        let created = Program::new().call(WHO, []).create(&init_code);
+        assert!(gas(created.clone(), &of_frame).gasTotalUsed > gas(created.clone(), &of_call).gasTotalUsed);
+        let called = created.call(WHO, []);
+        assert_eq!(gas(called.clone(), &of_frame).gasTotalUsed, gas(called, &of_call).gasTotalUsed);
     }
 }

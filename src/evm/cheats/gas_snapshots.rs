@@ -6,8 +6,10 @@
 
 use super::{
     dispatch::{CheatError, CheatResult, Cheatcode, Cx, done, ensure},
+    gas::{NO_CALL, NO_FRAME},
     vm::Vm,
 };
+use revm::interpreter::Gas;
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex, PoisonError},
@@ -110,11 +112,19 @@ fn end_section(cx: &mut Cx<'_>, section: Option<(String, String)>) -> Result<u64
     Ok(value)
 }
 
-fn snapshot_last_call(cx: &Cx<'_>, group: String, name: String) -> Result<u64, CheatError> {
-    let last = cx.cheats.gas.metering.last_call().ok_or("no external call was made yet")?;
-    let spent = last.total_gas_spent();
+/// Notes the gas of a call or creation that has ended.
+fn snapshot_gas(cx: &Cx<'_>, group: String, name: String, gas: Result<Gas, &str>) -> Result<u64, CheatError> {
+    let spent = gas?.total_gas_spent();
     snapshot(cx, group, name, spent.to_string());
     Ok(spent)
+}
+
+fn snapshot_last_call(cx: &Cx<'_>, group: String, name: String) -> Result<u64, CheatError> {
+    snapshot_gas(cx, group, name, cx.cheats.gas.metering.last_call().ok_or(NO_CALL))
+}
+
+fn snapshot_last_frame(cx: &Cx<'_>, group: String, name: String) -> Result<u64, CheatError> {
+    snapshot_gas(cx, group, name, cx.cheats.gas.metering.last_frame().ok_or(NO_FRAME))
 }
 
 impl Cheatcode for Vm::snapshotValue_0Call {
@@ -140,6 +150,18 @@ impl Cheatcode for Vm::snapshotGasLastCall_0Call {
 impl Cheatcode for Vm::snapshotGasLastCall_1Call {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         snapshot_last_call(cx, self.group, self.name)
+    }
+}
+
+impl Cheatcode for Vm::snapshotGasLastFrame_0Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        snapshot_last_frame(cx, own_group(cx), self.name)
+    }
+}
+
+impl Cheatcode for Vm::snapshotGasLastFrame_1Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        snapshot_last_frame(cx, self.group, self.name)
     }
 }
 

@@ -118,7 +118,7 @@ impl Cheats {
         outcome: &mut CreateOutcome,
     ) {
         let depth = ctx.journaled_state.depth;
-        self.gas.metering.leave(depth, &mut outcome.result.gas);
+        self.gas.metering.leave_creation(depth, &mut outcome.result.gas);
         state_diff::created(ctx, outcome);
         self.pranks.on_end(ctx);
         self.broadcasts.on_end(ctx);

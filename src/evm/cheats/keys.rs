@@ -102,14 +102,17 @@ fn derive_from<W: Wordlist>(mnemonic: &str, path: &str) -> Result<U256, CheatErr
 /// First hardened index (BIP-32).
 const HARDENED: u32 = 1 << 31;
 
-/// Normalizes a step of a path. An index that is hardened by its value and by its marker is not hardened; the
-/// library would overflow.
-fn step(step: &str) -> String {
-    let index = step.strip_suffix(['\'', 'h']).and_then(|index| index.parse::<u32>().ok());
-    match index {
-        Some(index) if index >= HARDENED => (index - HARDENED).to_string(),
-        _ => step.to_owned(),
+/// Checks that no index of a path, which may be marked as hardened, is hardened by its value already.
+fn no_overflow(path: &str, index: u32) -> Result<(), CheatError> {
+    ensure!(index < HARDENED, "BIP32 index {index} already sets harden bit (must be < {HARDENED})");
+    for step in path.split('/') {
+        let number = step.strip_suffix(['\'', 'h']).unwrap_or(step).parse::<u32>();
+        ensure!(
+            number.map_or(true, |number| number < HARDENED),
+            "BIP32 component {step} overflows harden bit (index must be < {HARDENED})"
+        );
     }
+    Ok(())
 }
 
 /// Maximum number of steps of a path; an extended key stores it in a byte (BIP-32).
@@ -118,9 +121,9 @@ const DEEPEST: usize = 255;
 fn derive(mnemonic: &str, path: &str, index: u32, language: &str) -> Result<U256, CheatError> {
     let steps = path.matches('/').count();
     ensure!(steps < DEEPEST, "the derivation path has {steps} steps, more than the {DEEPEST} of BIP-32");
+    no_overflow(path, index)?;
     let separator = if path.ends_with('/') { "" } else { "/" };
     let path = format!("{path}{separator}{index}");
-    let path = path.split('/').map(step).collect::<Vec<_>>().join("/");
     match language {
         "chinese_simplified" => derive_from::<ChineseSimplified>(mnemonic, &path),
         "chinese_traditional" => derive_from::<ChineseTraditional>(mnemonic, &path),
@@ -229,5 +232,21 @@ mod tests {
         assert_eq!(account(1), address!("70997970C51812dc3A010C7d01b50e0d17dc79C8"));
         let long = derive(mnemonic, &format!("m{}", "/0".repeat(1 << 18)), 0, "english");
         assert!(format!("{:?}", long.unwrap_err()).contains("more than the 255 of BIP-32"));
+    }
+
+    #[test]
+    fn an_index_that_is_hardened_by_its_value_is_rejected_as_in_forge_1_8() {
+        let error = |path, index| match no_overflow(path, index) {
+            Err(CheatError::Message(text)) => text,
+            other => panic!("{other:?}"),
+        };
+        let most = HARDENED - 1;
+        assert_eq!(no_overflow(&format!("m/44'/{most}h/x/4294967296"), most), Ok(()));
+        let errors = [error("m/0", HARDENED), error("m/2147483648'/0", 0), error("m/+4294967295", 0)];
+        insta::assert_snapshot!(errors.join("\n"), @"
+        BIP32 index 2147483648 already sets harden bit (must be < 2147483648)
+        BIP32 component 2147483648' overflows harden bit (index must be < 2147483648)
+        BIP32 component +4294967295 overflows harden bit (index must be < 2147483648)
+        ");
     }
 }

@@ -118,6 +118,11 @@ fn ensure_code(cx: &mut Cx<'_>, callee: Address) {
 
 fn mock(cx: &mut Cx<'_>, callee: Address, value: Option<U256>, data: Bytes, replies: VecDeque<Reply>) {
     ensure_code(cx, callee);
+    mock_only(cx, callee, value, data, replies);
+}
+
+/// Mocks calls of an account whose code stays as it is.
+fn mock_only(cx: &mut Cx<'_>, callee: Address, value: Option<U256>, data: Bytes, replies: VecDeque<Reply>) {
     let calls = &mut cx.cheats.mocks.make_mut().calls;
     calls.entry(callee).or_default().insert((Reverse(data), Reverse(value)), replies);
 }
@@ -144,6 +149,14 @@ mocks! {
     mockCallRevert_1Call(self => Some(self.value), true);
     mockCallRevert_2Call(self => None, true);
     mockCallRevert_3Call(self => Some(self.value), true);
+}
+
+impl Cheatcode for Vm::mockCall_4Call {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let mocks = if self.injectCode { mock } else { mock_only };
+        mocks(cx, self.callee, None, self.data, replies(vec![self.result]));
+        done()
+    }
 }
 
 fn replies(results: Vec<Bytes>) -> VecDeque<Reply> {
@@ -209,6 +222,17 @@ mod tests {
         let mut lab = Lab::new();
         lab.run(&Program::new().vm(&call));
         assert_eq!(lab.evm.code(ALICE)[..], [0]);
+    }
+
+    #[test]
+    fn code_is_added_only_if_it_is_asked_for() {
+        for (inject, code) in [(false, &[][..]), (true, &[0][..])] {
+            let (data, result) = (Bytes::new(), Bytes::from_static(b"mocked"));
+            let call = Vm::mockCall_4Call { callee: ALICE, data, result, injectCode: inject };
+            let mut lab = Lab::new();
+            assert_eq!(lab.run(&Program::new().vm(&call).call(ALICE, []).give()).output[..], *b"mocked");
+            assert_eq!(lab.evm.code(ALICE)[..], *code);
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@
 //! | [`transaction_state`] | state that belongs to one transaction: logs, open files, failed assertions |
 //! | [`asserts`], [`console`], [`dstest`] | assertions, `console.log` and log events, made from tables |
 //! | [`file_access`], [`type_limits`], [`value_text`] | permissions, bounds and wording that several groups share |
-//! | [`forge_abi`] | Forge's own list, for traces and for a test that ours is complete |
+//! | [`forge_abi`] | Forge's own lists, for traces and for a test that ours is complete |
 //! | all others | one group of cheatcodes each |
 //!
 //! A group that remembers something has a struct in its file, a field of [`Cheats`]. It may be asked whether it
@@ -20,13 +20,15 @@
 //!
 //! # How to add a cheatcode
 //!
-//! 1. Add its signature to [`vm`], below the comment that names its group. If it is newer than the list of Forge
-//!    in `forge-1.7.1.txt`, replace the list first. An assertion is a line in the table of [`asserts`] instead.
+//! 1. Add its signature to [`vm`], below the comment that names its group. If it is on no list of Forge's, which are
+//!    `forge-1.7.1.txt` and `forge-1.8.txt`, add it to the newer one. An assertion is a line in the table of
+//!    [`asserts`] instead.
 //! 2. Add its name to the table at the end of [`dispatch`]; overloads are numbered in the order of the list. If it
 //!    keeps its arguments, or has no effect on state, say so in the functions above the table.
 //! 3. Implement [`dispatch::Cheatcode`] for `Vm::nameCall` in the group's file.
 //! 4. Put what it remembers into the group's struct, which does not compile until `is_quiet` takes note of it.
-//! 5. Call it from a contract in `testdata/conformance`, and refresh the pages in `docs/` with `scripts/docs`.
+//! 5. Call it from a contract in `testdata/conformance` if Forge 1.7.1 has it, else from one in
+//!    `testdata/conformance/forge-1.8`, and refresh the pages in `docs/` with `scripts/docs`.
 
 mod account;
 mod allocs;
@@ -39,6 +41,7 @@ mod broadcast;
 mod broadcast_files;
 mod code;
 mod console;
+mod curve_points;
 mod delegation;
 mod dispatch;
 mod dstest;

@@ -7,7 +7,7 @@ use super::{
         fits,
         guess::guess,
         path::{has, keys, put},
-        typed::{described, many, one, value_of},
+        typed::{described, many, many_or, one, one_or, value_of},
         write::written,
     },
     vm::Vm,
@@ -109,11 +109,18 @@ impl Cheatcode for Vm::parseTomlTypeArrayCall {
     }
 }
 
+/// Implements the cheatcodes of one type: those of a value and of a list, each without and with a default.
 macro_rules! typed {
-    ($($one:ident $many:ident;)*) => {$(
+    ($($one:ident $one_or:ident $many:ident $many_or:ident;)*) => {$(
         impl Cheatcode for Vm::$one {
             fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
                 one(&document(cx, &self.toml)?, &self.key)
+            }
+        }
+
+        impl Cheatcode for Vm::$one_or {
+            fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+                one_or(&document(cx, &self.toml)?, &self.key, self.defaultValue)
             }
         }
 
@@ -122,17 +129,23 @@ macro_rules! typed {
                 many(&document(cx, &self.toml)?, &self.key)
             }
         }
+
+        impl Cheatcode for Vm::$many_or {
+            fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+                many_or(&document(cx, &self.toml)?, &self.key, self.defaultValue)
+            }
+        }
     )*};
 }
 
 typed! {
-    parseTomlBoolCall parseTomlBoolArrayCall;
-    parseTomlUintCall parseTomlUintArrayCall;
-    parseTomlIntCall parseTomlIntArrayCall;
-    parseTomlAddressCall parseTomlAddressArrayCall;
-    parseTomlBytes32Call parseTomlBytes32ArrayCall;
-    parseTomlStringCall parseTomlStringArrayCall;
-    parseTomlBytesCall parseTomlBytesArrayCall;
+    parseTomlBool_0Call parseTomlBool_1Call parseTomlBoolArray_0Call parseTomlBoolArray_1Call;
+    parseTomlUint_0Call parseTomlUint_1Call parseTomlUintArray_0Call parseTomlUintArray_1Call;
+    parseTomlInt_0Call parseTomlInt_1Call parseTomlIntArray_0Call parseTomlIntArray_1Call;
+    parseTomlAddress_0Call parseTomlAddress_1Call parseTomlAddressArray_0Call parseTomlAddressArray_1Call;
+    parseTomlBytes32_0Call parseTomlBytes32_1Call parseTomlBytes32Array_0Call parseTomlBytes32Array_1Call;
+    parseTomlString_0Call parseTomlString_1Call parseTomlStringArray_0Call parseTomlStringArray_1Call;
+    parseTomlBytes_0Call parseTomlBytes_1Call parseTomlBytesArray_0Call parseTomlBytesArray_1Call;
 }
 
 impl Cheatcode for Vm::writeToml_0Call {

@@ -1,7 +1,7 @@
 //! List of the cheatcodes. Exactly the cheatcodes listed here are implemented, and the assertions.
 //!
 //! The overloads of `assert*` come from the table in [`super::asserts`]. Signatures and
-//! selectors are those of Forge 1.7.1's `Vm` interface.
+//! selectors are those of Forge 1.8's `Vm` interface, which has all of 1.7.1's.
 
 alloy_sol_types::sol! {
     #[derive(Debug)]
@@ -67,6 +67,7 @@ alloy_sol_types::sol! {
         function getChainId() returns (uint256);
         function getEvmVersion() returns (string);
         function setEvmVersion(string version);
+        function isIsolateMode() returns (bool);
 
         // Accounts.
         function deal(address account, uint256 balance);
@@ -126,6 +127,7 @@ alloy_sol_types::sol! {
         function mockCall(address callee, uint256 value, bytes data, bytes result);
         function mockCall(address callee, bytes4 data, bytes result);
         function mockCall(address callee, uint256 value, bytes4 data, bytes result);
+        function mockCall(address callee, bytes data, bytes result, bool injectCode);
         function mockCallRevert(address callee, bytes data, bytes result);
         function mockCallRevert(address callee, uint256 value, bytes data, bytes result);
         function mockCallRevert(address callee, bytes4 data, bytes result);
@@ -175,6 +177,7 @@ alloy_sol_types::sol! {
         function expectCall(address callee, uint256 value, uint64 gas, bytes data, uint64 count);
         function expectCallMinGas(address callee, uint256 value, uint64 gas, bytes data);
         function expectCallMinGas(address callee, uint256 value, uint64 gas, bytes data, uint64 count);
+        function expectDelegateCall(address callee, bytes data);
         function expectCreate(bytes code, address deployer);
         function expectCreate2(bytes code, address deployer);
 
@@ -219,6 +222,7 @@ alloy_sol_types::sol! {
         function resumeGasMetering();
         function resetGasMetering();
         function lastCallGas() returns (Gas);
+        function lastFrameGas() returns (Gas);
 
         // Keys.
         function addr(uint256 privateKey) returns (address);
@@ -253,6 +257,17 @@ alloy_sol_types::sol! {
         function verifyEd25519(bytes signature, bytes namespace, bytes message, bytes32 publicKey)
             returns (bool);
 
+        // Points of secp256k1.
+        function ecAddAffine(uint256 x1, uint256 y1, uint256 x2, uint256 y2)
+            returns (uint256 x, uint256 y);
+        function ecAddProjective(
+            uint256 x1, uint256 y1, uint256 z1, uint256 x2, uint256 y2, uint256 z2
+        ) returns (uint256 x, uint256 y, uint256 z);
+        function ecMulAffine(uint256 pointX, uint256 pointY, uint256 scalar)
+            returns (uint256 x, uint256 y);
+        function ecMulProjective(uint256 pointX, uint256 pointY, uint256 pointZ, uint256 scalar)
+            returns (uint256 x, uint256 y, uint256 z);
+
         // Hashes and encodings.
         function toRlp(bytes[] data) returns (bytes);
         function fromRlp(bytes rlp) returns (bytes[]);
@@ -275,6 +290,8 @@ alloy_sol_types::sol! {
         function snapshotValue(string group, string name, uint256 value);
         function snapshotGasLastCall(string name) returns (uint64);
         function snapshotGasLastCall(string group, string name) returns (uint64);
+        function snapshotGasLastFrame(string name) returns (uint64);
+        function snapshotGasLastFrame(string group, string name) returns (uint64);
         function startSnapshotGas(string name);
         function startSnapshotGas(string group, string name);
         function stopSnapshotGas() returns (uint64);
@@ -313,6 +330,8 @@ alloy_sol_types::sol! {
         function isPersistent(address account) returns (bool);
         function rpc(string method, string params) returns (bytes);
         function rpc(string urlOrAlias, string method, string params) returns (bytes);
+        function rpcJson(string method, string params) returns (string);
+        function rpcJson(string urlOrAlias, string method, string params) returns (string);
         function eth_getLogs(uint256 fromBlock, uint256 toBlock, address target, bytes32[] topics)
             returns (EthGetLogs[]);
 
@@ -407,6 +426,9 @@ alloy_sol_types::sol! {
         function unixTime() returns (uint256);
         function sleep(uint256 milliseconds);
         function ffi(string[] command) returns (bytes);
+        function ffiUint(string[] command) returns (uint256);
+        function ffiString(string[] command) returns (string);
+        function ffiBytes(string[] command) returns (bytes);
         function tryFfi(string[] command) returns (FfiResult);
         function resolveEnv(string text) returns (string);
         function getFoundryVersion() returns (string);
@@ -443,25 +465,40 @@ alloy_sol_types::sol! {
         function keyExists(string json, string key) returns (bool);
         function keyExistsJson(string json, string key) returns (bool);
         function parseJsonKeys(string json, string key) returns (string[]);
+        function parseJsonArrayLength(string json, string key) returns (uint256);
         function parseJson(string json) returns (bytes);
         function parseJson(string json, string key) returns (bytes);
         function parseJsonType(string json, string typeDescription) returns (bytes);
         function parseJsonType(string json, string key, string typeDescription) returns (bytes);
         function parseJsonTypeArray(string json, string key, string typeDescription) returns (bytes);
         function parseJsonBool(string json, string key) returns (bool);
+        function parseJsonBool(string json, string key, bool defaultValue) returns (bool);
         function parseJsonBoolArray(string json, string key) returns (bool[]);
+        function parseJsonBoolArray(string json, string key, bool[] defaultValue) returns (bool[]);
         function parseJsonUint(string json, string key) returns (uint256);
+        function parseJsonUint(string json, string key, uint256 defaultValue) returns (uint256);
         function parseJsonUintArray(string json, string key) returns (uint256[]);
+        function parseJsonUintArray(string json, string key, uint256[] defaultValue) returns (uint256[]);
         function parseJsonInt(string json, string key) returns (int256);
+        function parseJsonInt(string json, string key, int256 defaultValue) returns (int256);
         function parseJsonIntArray(string json, string key) returns (int256[]);
+        function parseJsonIntArray(string json, string key, int256[] defaultValue) returns (int256[]);
         function parseJsonAddress(string json, string key) returns (address);
+        function parseJsonAddress(string json, string key, address defaultValue) returns (address);
         function parseJsonAddressArray(string json, string key) returns (address[]);
+        function parseJsonAddressArray(string json, string key, address[] defaultValue) returns (address[]);
         function parseJsonBytes32(string json, string key) returns (bytes32);
+        function parseJsonBytes32(string json, string key, bytes32 defaultValue) returns (bytes32);
         function parseJsonBytes32Array(string json, string key) returns (bytes32[]);
+        function parseJsonBytes32Array(string json, string key, bytes32[] defaultValue) returns (bytes32[]);
         function parseJsonString(string json, string key) returns (string);
+        function parseJsonString(string json, string key, string defaultValue) returns (string);
         function parseJsonStringArray(string json, string key) returns (string[]);
+        function parseJsonStringArray(string json, string key, string[] defaultValue) returns (string[]);
         function parseJsonBytes(string json, string key) returns (bytes);
+        function parseJsonBytes(string json, string key, bytes defaultValue) returns (bytes);
         function parseJsonBytesArray(string json, string key) returns (bytes[]);
+        function parseJsonBytesArray(string json, string key, bytes[] defaultValue) returns (bytes[]);
         function serializeBool(string objectKey, string valueKey, bool value) returns (string);
         function serializeBool(string objectKey, string valueKey, bool[] values) returns (string);
         function serializeUint(string objectKey, string valueKey, uint256 value) returns (string);
@@ -493,25 +530,40 @@ alloy_sol_types::sol! {
         function parseTomlType(string toml, string key, string typeDescription) returns (bytes);
         function parseTomlTypeArray(string toml, string key, string typeDescription) returns (bytes);
         function parseTomlBool(string toml, string key) returns (bool);
+        function parseTomlBool(string toml, string key, bool defaultValue) returns (bool);
         function parseTomlBoolArray(string toml, string key) returns (bool[]);
+        function parseTomlBoolArray(string toml, string key, bool[] defaultValue) returns (bool[]);
         function parseTomlUint(string toml, string key) returns (uint256);
+        function parseTomlUint(string toml, string key, uint256 defaultValue) returns (uint256);
         function parseTomlUintArray(string toml, string key) returns (uint256[]);
+        function parseTomlUintArray(string toml, string key, uint256[] defaultValue) returns (uint256[]);
         function parseTomlInt(string toml, string key) returns (int256);
+        function parseTomlInt(string toml, string key, int256 defaultValue) returns (int256);
         function parseTomlIntArray(string toml, string key) returns (int256[]);
+        function parseTomlIntArray(string toml, string key, int256[] defaultValue) returns (int256[]);
         function parseTomlAddress(string toml, string key) returns (address);
+        function parseTomlAddress(string toml, string key, address defaultValue) returns (address);
         function parseTomlAddressArray(string toml, string key) returns (address[]);
+        function parseTomlAddressArray(string toml, string key, address[] defaultValue) returns (address[]);
         function parseTomlBytes32(string toml, string key) returns (bytes32);
+        function parseTomlBytes32(string toml, string key, bytes32 defaultValue) returns (bytes32);
         function parseTomlBytes32Array(string toml, string key) returns (bytes32[]);
+        function parseTomlBytes32Array(string toml, string key, bytes32[] defaultValue) returns (bytes32[]);
         function parseTomlString(string toml, string key) returns (string);
+        function parseTomlString(string toml, string key, string defaultValue) returns (string);
         function parseTomlStringArray(string toml, string key) returns (string[]);
+        function parseTomlStringArray(string toml, string key, string[] defaultValue) returns (string[]);
         function parseTomlBytes(string toml, string key) returns (bytes);
+        function parseTomlBytes(string toml, string key, bytes defaultValue) returns (bytes);
         function parseTomlBytesArray(string toml, string key) returns (bytes[]);
+        function parseTomlBytesArray(string toml, string key, bytes[] defaultValue) returns (bytes[]);
         function writeToml(string json, string path);
         function writeToml(string json, string path, string valueKey);
 
         // Code.
         function getCode(string artifact) returns (bytes);
         function getDeployedCode(string artifact) returns (bytes);
+        function getSelectors(string artifact) returns (bytes4[]);
         function getArtifactPathByCode(bytes code) returns (string);
         function getArtifactPathByDeployedCode(bytes code) returns (string);
         function deployCode(string artifact) returns (address);

@@ -38,7 +38,7 @@ pub(in crate::evm) fn argument(
             Some(KEY)
         }
         // Names of nodes are shown.
-        ("createFork" | "createSelectFork" | "rpc", 0) => {
+        ("createFork" | "createSelectFork" | "rpc" | "rpcJson", 0) => {
             value.as_str().is_some_and(|address| address.contains("://")).then_some(NODE)
         }
         _ => None,

@@ -11,7 +11,7 @@ use crate::evm::{
 use alloy_primitives::{Address, Bytes, U256, hex};
 use revm::{
     context::CreateScheme,
-    interpreter::{CallInputs, CreateInputs, CreateOutcome},
+    interpreter::{CallInputs, CallScheme, CreateInputs, CreateOutcome},
 };
 use std::collections::BTreeMap;
 
@@ -21,9 +21,18 @@ const STIPEND: u64 = 2300;
 /// Calls and creations that must be made.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ExpectedCalls {
-    /// Calls by callee and the beginning of their calldata.
-    calls: BTreeMap<Address, BTreeMap<Bytes, ExpectedCall>>,
+    /// Calls by callee, and by their calldata and kind.
+    calls: BTreeMap<Address, BTreeMap<CallForm, ExpectedCall>>,
     creates: Vec<ExpectedCreate>,
+}
+
+/// Calldata and kind of a call that must be made.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct CallForm {
+    /// Beginning of the calldata.
+    data: Bytes,
+    /// True if only a DELEGATECALL will do.
+    delegate: bool,
 }
 
 /// Call that must be made.
@@ -64,8 +73,10 @@ impl ExpectedCalls {
     pub(super) fn on_call(&mut self, ctx: &Ctx, inputs: &CallInputs) {
         let Some(expected) = self.calls.get_mut(&inputs.bytecode_address) else { return };
         let data = inputs.input.as_bytes(ctx);
-        for (prefix, call) in expected {
-            if data.starts_with(prefix) && call.terms.met(inputs) {
+        let delegates = inputs.scheme == CallScheme::DelegateCall;
+        for (form, call) in expected {
+            let has_form = data.starts_with(&form.data) && (delegates || !form.delegate);
+            if has_form && call.terms.met(inputs) {
                 call.seen += 1;
             }
         }
@@ -88,8 +99,8 @@ impl ExpectedCalls {
     /// Checks that all expected calls and creations were made when a transaction succeeds.
     pub(super) fn finish(&self, ended: &mut EndedCall<'_>) {
         for (callee, calls) in &self.calls {
-            if let Some((data, call)) = calls.iter().find(|(_, call)| call.missed()) {
-                ended.fail(call.complaint(*callee, data));
+            if let Some((form, call)) = calls.iter().find(|(_, call)| call.missed()) {
+                ended.fail(call.complaint(*callee, form));
                 return;
             }
         }
@@ -117,12 +128,13 @@ impl ExpectedCall {
         if self.exact { self.seen != self.count } else { self.seen < self.count }
     }
 
-    fn complaint(&self, callee: Address, data: &Bytes) -> String {
+    fn complaint(&self, callee: Address, form: &CallForm) -> String {
         let plural = |count| if count == 1 { "" } else { "s" };
-        let mut terms = vec![format!("data {data}")];
+        let mut terms = vec![format!("data {}", form.data)];
         terms.extend(self.terms.value.map(|value| format!("value {value}")));
         terms.extend(self.terms.gas.map(|gas| format!("gas {gas}")));
         terms.extend(self.terms.min_gas.map(|gas| format!("minimum gas {gas}")));
+        terms.extend(form.delegate.then(|| "call type DelegateCall".to_owned()));
         format!(
             "expected call to {callee} with {} to be called {} time{}, but was called {} time{}",
             terms.join(", "),
@@ -137,7 +149,7 @@ impl ExpectedCall {
 fn expect(
     cx: &mut Cx<'_>,
     callee: Address,
-    data: Bytes,
+    form: CallForm,
     mut terms: Terms,
     count: Option<u64>,
 ) -> Result<(), CheatError> {
@@ -146,7 +158,7 @@ fn expect(
         terms.min_gas = terms.min_gas.map(|gas| gas.saturating_add(STIPEND));
     }
     let calls = cx.cheats.expectations.calls.calls.entry(callee).or_default();
-    match (calls.get_mut(&data), count) {
+    match (calls.get_mut(&form), count) {
         (Some(_), Some(_)) => ensure!(false, "counted expected calls can only bet set once"),
         (Some(call), None) => {
             ensure!(!call.exact, "cannot overwrite a counted expectCall with a non-counted expectCall");
@@ -154,7 +166,7 @@ fn expect(
         }
         (None, count) => {
             let call = ExpectedCall { terms, exact: count.is_some(), count: count.unwrap_or(1), seen: 0 };
-            calls.insert(data, call);
+            calls.insert(form, call);
         }
     }
     Ok(())
@@ -166,7 +178,8 @@ macro_rules! expectations {
         impl Cheatcode for Vm::$call {
             fn apply($self, cx: &mut Cx<'_>) -> CheatResult<Self> {
                 let terms = Terms { value: $value, gas: $gas, min_gas: $min_gas };
-                expect(cx, $self.callee, $self.data, terms, $count)?;
+                let form = CallForm { data: $self.data, delegate: false };
+                expect(cx, $self.callee, form, terms, $count)?;
                 done()
             }
         }
@@ -182,6 +195,14 @@ expectations! {
     expectCall_5Call(self => Some(self.value), Some(self.gas), None, Some(self.count));
     expectCallMinGas_0Call(self => Some(self.value), None, Some(self.gas), None);
     expectCallMinGas_1Call(self => Some(self.value), None, Some(self.gas), Some(self.count));
+}
+
+impl Cheatcode for Vm::expectDelegateCallCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        let form = CallForm { data: self.data, delegate: true };
+        expect(cx, self.callee, form, Terms::default(), None)?;
+        done()
+    }
 }
 
 impl Cheatcode for Vm::expectCreateCall {
@@ -220,6 +241,17 @@ mod tests {
         insta::assert_snapshot!(
             reason(&output.output),
             @"expected call to 0x0000000000000000000000000000000000FacAdE with data 0x01 \
+              to be called 1 time, but was called 0 times"
+        );
+    }
+
+    #[test]
+    fn a_call_is_no_delegate_call() {
+        let expected = Vm::expectDelegateCallCall { callee: WHO, data: Bytes::from_static(&[1]) };
+        let output = Lab::new().run(&Program::new().vm(&expected).call(WHO, [1]));
+        insta::assert_snapshot!(
+            reason(&output.output),
+            @"expected call to 0x0000000000000000000000000000000000FacAdE with data 0x01, call type DelegateCall \
               to be called 1 time, but was called 0 times"
         );
     }

@@ -1,14 +1,14 @@
 //! Values whose types are guessed.
 //!
 //! An object becomes a tuple. Its members are in the order of a struct of the project that has the same members, or
-//! else sorted by name.
+//! else sorted by name. Where that struct has an array of fixed length, the value is one, too.
 
-use super::path::select;
+use super::{path::select, typed::typed};
 use crate::{
     evm::cheats::dispatch::{CheatError, ensure},
     project::StructMembers,
 };
-use alloy_dyn_abi::DynSolValue;
+use alloy_dyn_abi::{DynSolType, DynSolValue};
 use alloy_primitives::{Address, B256, Bytes, I256, U256, hex};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -45,14 +45,71 @@ pub(in crate::evm::cheats) fn guess_value(
         }
         Value::Object(members) => {
             let names: BTreeSet<&str> = members.keys().map(String::as_str).collect();
-            let ordered = match structs.with_members(&names) {
-                Some(order) => order.iter().filter_map(|name| members.get(name)).collect::<Vec<_>>(),
-                None => names.into_iter().filter_map(|name| members.get(name)).collect(),
+            let ordered: Vec<&str> = match structs.with_members(&names) {
+                Some(order) => order.iter().map(String::as_str).collect(),
+                None => names.iter().copied().collect(),
             };
-            let values = ordered.into_iter().map(|value| guess_value(value, structs));
+            let values = ordered.into_iter().filter_map(|name| {
+                let value = members.get(name)?;
+                let kind = structs.type_of(&names, name);
+                let fixed = kind.and_then(|kind| fixed_array(value, kind, structs));
+                Some(fixed.unwrap_or_else(|| guess_value(value, structs)))
+            });
             Ok(DynSolValue::Tuple(values.collect::<Result<_, _>>()?))
         }
     }
+}
+
+/// Converts a member of a struct whose type has an array of fixed length, as Forge 1.8 does. Returns nothing for other
+/// types, which are guessed.
+fn fixed_array(
+    value: &Value,
+    kind: &str,
+    structs: &StructMembers,
+) -> Option<Result<DynSolValue, CheatError>> {
+    let (root, brackets) = kind.split_at(kind.find('[')?);
+    let is_struct = match structs.named(root) {
+        Ok(Some(_)) => true,
+        Ok(None) if !root.contains('.') => false,
+        _ => return None,
+    };
+    // The elements of arrays of structs are guessed, so that any type stands for them.
+    let root = if is_struct { "bool" } else { root };
+    let kind = DynSolType::parse(&format!("{root}{brackets}")).ok()?;
+    if !has_fixed_length(&kind) {
+        return None;
+    }
+    Some(if is_struct { array_of_structs(value, &kind, structs) } else { typed(value, &kind) })
+}
+
+fn has_fixed_length(kind: &DynSolType) -> bool {
+    match kind {
+        DynSolType::FixedArray(..) => true,
+        DynSolType::Array(inner) => has_fixed_length(inner),
+        _ => false,
+    }
+}
+
+/// Converts an array of this form, whose elements are guessed.
+fn array_of_structs(
+    value: &Value,
+    kind: &DynSolType,
+    structs: &StructMembers,
+) -> Result<DynSolValue, CheatError> {
+    let inner = match kind {
+        DynSolType::Array(inner) | DynSolType::FixedArray(inner, _) => inner,
+        _ => return guess_value(value, structs),
+    };
+    let Value::Array(values) = value else { return Err("expected array".into()) };
+    if let DynSolType::FixedArray(_, length) = kind {
+        ensure!(values.len() == *length, "array length mismatch");
+    }
+    let elements = values.iter().map(|value| array_of_structs(value, inner, structs));
+    let elements = elements.collect::<Result<_, _>>()?;
+    Ok(match kind {
+        DynSolType::FixedArray(..) => DynSolValue::FixedArray(elements),
+        _ => DynSolValue::Array(elements),
+    })
 }
 
 /// Converts a whole number in any notation.

@@ -1,5 +1,6 @@
 //! JSON: values found by paths, and objects written key by key.
 
+mod comments;
 pub(super) mod guess;
 pub(super) mod path;
 pub(super) mod typed;
@@ -10,10 +11,12 @@ use super::{
     vm::Vm,
 };
 use alloy_dyn_abi::DynSolType;
+use alloy_primitives::U256;
+use comments::without_comments;
 use guess::guess;
-use path::{has, keys};
+use path::{has, keys, length};
 use serde_json::Value;
-use typed::{described, many, one, value_of};
+use typed::{described, many, many_or, one, one_or, value_of};
 
 /// Bytes of memory per byte of a document's text. The worst case is `[1,1,1]`, as JSON values and as Solidity
 /// values.
@@ -30,7 +33,8 @@ pub(super) fn fits(cx: &Cx<'_>, text: &str) -> Result<(), CheatError> {
 /// Parses a document.
 fn document(cx: &Cx<'_>, text: &str) -> Result<Value, CheatError> {
     fits(cx, text)?;
-    Ok(serde_json::from_str(text).map_err(|error| format!("failed parsing JSON: {error}"))?)
+    let text = without_comments(text)?;
+    Ok(serde_json::from_str(&text).map_err(|error| format!("failed parsing JSON: {error}"))?)
 }
 
 impl Cheatcode for Vm::keyExistsCall {
@@ -48,6 +52,12 @@ impl Cheatcode for Vm::keyExistsJsonCall {
 impl Cheatcode for Vm::parseJsonKeysCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         keys(&document(cx, &self.json)?, &self.key)
+    }
+}
+
+impl Cheatcode for Vm::parseJsonArrayLengthCall {
+    fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        Ok(U256::from(length(&document(cx, &self.json)?, &self.key)?))
     }
 }
 
@@ -84,11 +94,18 @@ impl Cheatcode for Vm::parseJsonTypeArrayCall {
     }
 }
 
+/// Implements the cheatcodes of one type: those of a value and of a list, each without and with a default.
 macro_rules! typed {
-    ($($one:ident $many:ident;)*) => {$(
+    ($($one:ident $one_or:ident $many:ident $many_or:ident;)*) => {$(
         impl Cheatcode for Vm::$one {
             fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
                 one(&document(cx, &self.json)?, &self.key)
+            }
+        }
+
+        impl Cheatcode for Vm::$one_or {
+            fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+                one_or(&document(cx, &self.json)?, &self.key, self.defaultValue)
             }
         }
 
@@ -97,15 +114,21 @@ macro_rules! typed {
                 many(&document(cx, &self.json)?, &self.key)
             }
         }
+
+        impl Cheatcode for Vm::$many_or {
+            fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+                many_or(&document(cx, &self.json)?, &self.key, self.defaultValue)
+            }
+        }
     )*};
 }
 
 typed! {
-    parseJsonBoolCall parseJsonBoolArrayCall;
-    parseJsonUintCall parseJsonUintArrayCall;
-    parseJsonIntCall parseJsonIntArrayCall;
-    parseJsonAddressCall parseJsonAddressArrayCall;
-    parseJsonBytes32Call parseJsonBytes32ArrayCall;
-    parseJsonStringCall parseJsonStringArrayCall;
-    parseJsonBytesCall parseJsonBytesArrayCall;
+    parseJsonBool_0Call parseJsonBool_1Call parseJsonBoolArray_0Call parseJsonBoolArray_1Call;
+    parseJsonUint_0Call parseJsonUint_1Call parseJsonUintArray_0Call parseJsonUintArray_1Call;
+    parseJsonInt_0Call parseJsonInt_1Call parseJsonIntArray_0Call parseJsonIntArray_1Call;
+    parseJsonAddress_0Call parseJsonAddress_1Call parseJsonAddressArray_0Call parseJsonAddressArray_1Call;
+    parseJsonBytes32_0Call parseJsonBytes32_1Call parseJsonBytes32Array_0Call parseJsonBytes32Array_1Call;
+    parseJsonString_0Call parseJsonString_1Call parseJsonStringArray_0Call parseJsonStringArray_1Call;
+    parseJsonBytes_0Call parseJsonBytes_1Call parseJsonBytesArray_0Call parseJsonBytesArray_1Call;
 }

@@ -71,6 +71,17 @@ pub(in crate::evm::cheats) fn keys(document: &Value, path: &str) -> Result<Vec<S
     Ok(object.keys().cloned().collect())
 }
 
+/// Returns the number of values in the array at a path.
+pub(super) fn length(document: &Value, path: &str) -> Result<usize, CheatError> {
+    let [value] = select(document, path)?[..] else {
+        return Err(format!("key {path:?} must return exactly one JSON array").into());
+    };
+    let Value::Array(values) = value else {
+        return Err(format!("JSON value at {path:?} is not an array").into());
+    };
+    Ok(values.len())
+}
+
 /// Sets the value at a path of names separated by dots, and creates missing objects on the way.
 pub(in crate::evm::cheats) fn put(document: &mut Value, path: &str, value: Value) -> Result<(), CheatError> {
     let rooted = rooted(path);

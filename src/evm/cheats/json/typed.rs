@@ -22,13 +22,24 @@ pub(in crate::evm::cheats) fn value_of(
     path: &str,
     kind: &DynSolType,
 ) -> Result<DynSolValue, CheatError> {
-    let [value] = select(document, path)?[..] else {
-        return Err(format!("path {path:?} must return exactly one JSON value").into());
-    };
-    typed(value, kind)
+    value_if_any(document, path, kind)?.ok_or_else(|| not_one(path))
 }
 
-fn typed(value: &Value, kind: &DynSolType) -> Result<DynSolValue, CheatError> {
+/// Like [`value_of`], but returns nothing if the path leads to nothing.
+fn value_if_any(document: &Value, path: &str, kind: &DynSolType) -> Result<Option<DynSolValue>, CheatError> {
+    match select(document, path)?[..] {
+        [] => Ok(None),
+        [value] => typed(value, kind).map(Some),
+        _ => Err(not_one(path)),
+    }
+}
+
+fn not_one(path: &str) -> CheatError {
+    format!("path {path:?} must return exactly one JSON value").into()
+}
+
+/// Converts a value to this type.
+pub(super) fn typed(value: &Value, kind: &DynSolType) -> Result<DynSolValue, CheatError> {
     let parse = |text: &str| -> Result<DynSolValue, CheatError> {
         Ok(read_as(text, kind)
             .map_err(|error| format!("failed parsing {text:?} as type `{kind}`: {error}"))?)
@@ -133,17 +144,66 @@ fn ordered(kind: DynSolType, structs: &StructMembers) -> Result<DynSolType, Chea
 
 /// Returns the value at a path, as one of the types that have their own cheatcodes.
 pub(in crate::evm::cheats) fn one<T: FromText>(document: &Value, path: &str) -> Result<T, CheatError> {
-    Ok(T::from_value(value_of(document, path, &T::TYPE)?).expect("a value of the type that was asked for"))
+    Ok(as_one(value_of(document, path, &T::TYPE)?))
+}
+
+/// Like [`one`], but returns the default if the path leads to nothing.
+pub(in crate::evm::cheats) fn one_or<T: FromText>(
+    document: &Value,
+    path: &str,
+    default: T,
+) -> Result<T, CheatError> {
+    Ok(value_if_any(document, path, &T::TYPE)?.map_or(default, as_one))
+}
+
+fn as_one<T: FromText>(value: DynSolValue) -> T {
+    T::from_value(value).expect("a value of the type that was asked for")
 }
 
 /// Returns the array at a path, as a list of such a type.
 pub(in crate::evm::cheats) fn many<T: FromText>(document: &Value, path: &str) -> Result<Vec<T>, CheatError> {
-    match value_of(document, path, &DynSolType::Array(Box::new(T::TYPE)))? {
-        DynSolValue::Array(values) => {
-            let values = values.into_iter().map(|value| T::from_value(value).expect("a value of that type"));
-            Ok(values.collect())
-        }
+    as_many(value_of(document, path, &DynSolType::Array(Box::new(T::TYPE)))?)
+}
+
+/// Like [`many`], but returns the default if the path leads to nothing.
+pub(in crate::evm::cheats) fn many_or<T: FromText>(
+    document: &Value,
+    path: &str,
+    default: Vec<T>,
+) -> Result<Vec<T>, CheatError> {
+    match value_if_any(document, path, &DynSolType::Array(Box::new(T::TYPE)))? {
+        Some(value) => as_many(value),
+        None => Ok(default),
+    }
+}
+
+fn as_many<T: FromText>(value: DynSolValue) -> Result<Vec<T>, CheatError> {
+    match value {
+        DynSolValue::Array(values) => Ok(values.into_iter().map(as_one).collect()),
         // The value is a string that contains an array.
         other => Err(format!("expected an array, found {other:?}").into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloy_primitives::U256;
+    use serde_json::json;
+
+    #[test]
+    fn a_default_stands_for_what_is_missing_and_for_nothing_else() {
+        let document = json!({"a": 7, "b": null, "list": [1, 2]});
+        let number = |path| one_or(&document, path, U256::from(9));
+        assert_eq!(number(".a"), Ok(U256::from(7)));
+        assert_eq!(number(".none"), Ok(U256::from(9)));
+        assert_eq!(number("$.list[5]"), Ok(U256::from(9)));
+        assert!(number(".b").is_err(), "null is there");
+        assert_eq!(number("$.list[*]"), Err("path \"$.list[*]\" must return exactly one JSON value".into()));
+        assert_eq!(number("$["), one::<U256>(&document, "$["), "what is no path stays an error");
+        let list = |path| many_or(&document, path, vec![U256::MAX]);
+        assert_eq!(list(".list"), Ok(vec![U256::from(1), U256::from(2)]));
+        assert_eq!(list(".none"), Ok(vec![U256::MAX]));
+        assert!(list(".a").is_err());
     }
 }
