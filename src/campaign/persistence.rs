@@ -330,9 +330,8 @@ impl<'a> Persistence<'a> {
     /// Returns Forge's corpora of these properties, if they are kept.
     pub(super) fn corpus(&self, alive: &[usize]) -> Option<ForgeCorpus> {
         let properties = alive.iter().map(|index| &self.test_env.suite.properties[*index]);
-        let names = properties.map(|property| property.function.name.as_str());
         let config = self.config.invariant.corpus.as_ref()?;
-        Some(ForgeCorpus::new(config, &self.suite.name, names))
+        Some(ForgeCorpus::new(config, &self.suite.name, properties, self.config.harvey.forge))
     }
 
     /// Returns the values of all fixtures, by the names of their functions.

@@ -34,6 +34,9 @@ pub struct ForgeBehaviour {
     /// True if the files of invariants are in a directory `invariants`, and failed assertions of handlers have files
     /// of their own.
     pub keeps_handler_failures: bool,
+    /// True if the entries of a corpus are in directories `worker<k>/corpus`, and those of all boolean invariants of a
+    /// contract in one corpus; else they are in the directory of each test.
+    pub keeps_corpora_of_workers: bool,
 }
 
 impl ForgeVersion {
@@ -65,6 +68,7 @@ impl ForgeVersion {
             lists_failures_as_json: is_1_8,
             replays_value: is_1_8,
             keeps_handler_failures: is_1_8,
+            keeps_corpora_of_workers: is_1_8,
         }
     }
 
