@@ -39,6 +39,7 @@ mod regressions;
 mod resume;
 mod scan;
 mod submodules;
+mod symbolic;
 mod tidy;
 mod traces;
 mod tracking;

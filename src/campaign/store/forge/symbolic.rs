@@ -84,8 +84,8 @@ impl SymbolicArtifact {
             serde_json::from_slice(text).map_err(|error| error.to_string())?;
         if schema != SCHEMA || schema_version != VERSION {
             return Err(format!(
-                "it has the schema {schema:?} in version {schema_version}, and this forge-harvey knows {SCHEMA:?} \
-                 in version {VERSION}"
+                "it has the schema {schema:?} in version {schema_version}, and this forge-harvey knows \
+                 {SCHEMA:?} in version {VERSION}"
             ));
         }
         let artifact: Self = serde_json::from_slice(text).map_err(|error| error.to_string())?;
