@@ -157,14 +157,14 @@ pub fn export(plan: &Plan, context: &ProjectContext, dir: &Path) -> Result<Vec<C
             let sequences: Vec<_> =
                 loaded.entries.iter().map(|entry| entry.sequence(&test_env.targets)).collect();
             applies.iter_mut().zip(&sequences).for_each(|(some, calls)| *some |= !calls.is_empty());
-            let names: Vec<&str> = match &group.objective {
-                Objective::Invariants(all) => {
-                    all.iter().map(|index| test_env.suite.properties[*index].function.name.as_str()).collect()
-                }
-                Objective::Test(test) => vec![&test.function.name],
+            let all = &test_env.suite.properties;
+            let properties: Vec<_> = match &group.objective {
+                Objective::Invariants(indices) => indices.iter().map(|index| &all[*index]).collect(),
+                Objective::Test(_) => all.iter().collect(),
             };
             let config = CorpusConfig { dir: dir.to_owned(), gzip: false };
-            let forge = ForgeCorpus::new(&config, &suite.suite.id().name, names);
+            let version = group.config.harvey.forge;
+            let forge = ForgeCorpus::new(&config, &suite.suite.id().name, properties, version);
             if written.is_ok() {
                 written = forge.write(sequences.iter().filter(|sequence| !sequence.is_empty()));
             }

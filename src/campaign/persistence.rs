@@ -1,5 +1,7 @@
 //! Stored failures and corpora of a campaign, and the initial data of its search.
 
+mod loading;
+
 use super::{
     plan::{CampaignPlan, RunOptions},
     store::{
@@ -7,7 +9,7 @@ use super::{
         corpus::CorpusStore,
         forge::{
             FailurePath, ForgeCorpus, ForgeFile, ForgeStore, ReplayRules, Shows, expressible,
-            ignored_warning, replayed_warning,
+            replayed_warning,
         },
         own::{Failed, OwnStore, SavedFailure},
     },
@@ -16,10 +18,7 @@ use crate::{
     config::{Config, HarveyConfig, InvariantConfig},
     engine::{EngineInit, Example, InitialDictionary},
     evm::exec::{executor::EvmExecutor, seed_dictionary, test_env::TestEnv},
-    model::{
-        ContractId, Counterexample, Finding, ForgeReplay, Property, PropertyKind, Sequence, TestReport,
-        Transaction,
-    },
+    model::{ContractId, Counterexample, Finding, ForgeReplay, Property, Sequence, TestReport, Transaction},
     project::Literals,
 };
 use alloy_dyn_abi::DynSolValue;
@@ -38,6 +37,8 @@ pub(super) enum FailureSource {
     Forge(PathBuf),
     /// A file of Forge's, for a fuzz test.
     ForgeTest(PathBuf),
+    /// A counterexample of Forge's symbolic mode, for the test with this signature.
+    Symbolic { path: PathBuf, test: String },
     /// A file that the user named.
     NamedFile(Arc<NamedFile>),
 }
@@ -80,72 +81,6 @@ impl<'a> Persistence<'a> {
         }
     }
 
-    /// Loads the failures of earlier runs, ours and Forge's. Also returns warnings about unusable files. If
-    /// `assertions` is true, failures that belong to no property are included.
-    pub(super) fn load(&self, alive: &[usize], assertions: bool) -> (Vec<Persisted>, Vec<String>) {
-        if let Some(named_file) = self.options.named_file() {
-            return (self.named_file(named_file, alive, assertions).into_iter().collect(), Vec::new());
-        }
-        let loaded = self.own.load(&self.test_env.targets);
-        let mut warnings = loaded.warnings;
-        let mut persisted: Vec<Persisted> = Vec::new();
-        let properties = || alive.iter().map(|index| &self.test_env.suite.properties[*index]);
-        for saved in loaded.saved {
-            let wanted = match &saved.failed {
-                Failed::Invariant(_) | Failed::Test(_) => {
-                    properties().any(|property| Failed::of_property(property) == saved.failed)
-                }
-                Failed::Assertion { .. } => assertions,
-            };
-            if !wanted {
-                continue;
-            }
-            let origin = FailureSource::Own(saved.failed);
-            persisted.push(Persisted { sequence: sequence(&saved.counterexample), origin });
-        }
-        for property in properties().filter(|property| property.kind == PropertyKind::Test) {
-            let Some((path, call)) = self.forge.read_test(&property.function, self.test_env.suite.test)
-            else {
-                continue;
-            };
-            let sequence = vec![Transaction { sender: self.test_env.start.env.sender, ..call }];
-            if !persisted.iter().any(|known| known.sequence == sequence) {
-                persisted.push(Persisted { sequence, origin: FailureSource::ForgeTest(path) });
-            }
-        }
-        let invariants = properties()
-            .filter(|property| property.kind != PropertyKind::Test && !property.kind.is_echidna_style());
-        let names = invariants.map(|property| &property.function.name);
-        let files = names.flat_map(|name| self.forge.read(name)).chain(self.forge.read_handlers());
-        for (path, file) in files {
-            let changes = file.check_settings(&self.test_env.targets, self.config.invariant.fail_on_revert);
-            if !changes.is_empty() {
-                // Forge ignores such a file. The sequence may still show a failure, so it is run.
-                warnings.push(ignored_warning(&path, &changes));
-            }
-            let sequence = sequence(&file.counterexample(&self.test_env.targets));
-            if !persisted.iter().any(|known| known.sequence == sequence) {
-                persisted.push(Persisted { sequence, origin: FailureSource::Forge(path) });
-            }
-        }
-        (persisted, warnings)
-    }
-
-    /// Returns the failure in a file that the user named, if it belongs to this campaign.
-    fn named_file(
-        &self,
-        named_file: &Arc<NamedFile>,
-        alive: &[usize],
-        assertions: bool,
-    ) -> Option<Persisted> {
-        let properties: Vec<_> = alive.iter().map(|index| &self.test_env.suite.properties[*index]).collect();
-        if !named_file.is_of_campaign(&properties, assertions) {
-            return None;
-        }
-        let sequence = named_file.take(&self.test_env.targets, self.test_env.suite.test, &properties)?;
-        Some(Persisted { sequence, origin: FailureSource::NamedFile(named_file.clone()) })
-    }
-
     /// Tells whether failures are written to disk. They are not if the user named a file: its replay says
     /// nothing about the other stored failures.
     fn keeps(&self) -> bool {
@@ -174,7 +109,9 @@ impl<'a> Persistence<'a> {
             }
             FailureSource::Own(failed) => shows.then(|| replayed(&self.own.path(failed))),
             FailureSource::NamedFile(_) => None,
-            FailureSource::ForgeTest(path) => shows.then(|| replayed(path)),
+            FailureSource::ForgeTest(path) | FailureSource::Symbolic { path, .. } => {
+                shows.then(|| replayed(path))
+            }
             FailureSource::Forge(path) => shows.then(|| replayed_warning(path)),
         }
     }
@@ -330,9 +267,8 @@ impl<'a> Persistence<'a> {
     /// Returns Forge's corpora of these properties, if they are kept.
     pub(super) fn corpus(&self, alive: &[usize]) -> Option<ForgeCorpus> {
         let properties = alive.iter().map(|index| &self.test_env.suite.properties[*index]);
-        let names = properties.map(|property| property.function.name.as_str());
         let config = self.config.invariant.corpus.as_ref()?;
-        Some(ForgeCorpus::new(config, &self.suite.name, names))
+        Some(ForgeCorpus::new(config, &self.suite.name, properties, self.config.harvey.forge))
     }
 
     /// Returns the values of all fixtures, by the names of their functions.
@@ -391,8 +327,4 @@ impl<'a> Persistence<'a> {
 
 fn replayed(path: &Path) -> String {
     format!("replayed a failure of an earlier run; remove {} to forget it", path.display())
-}
-
-fn sequence(counterexample: &Counterexample) -> Sequence {
-    counterexample.calls.iter().map(|call| call.tx.clone()).collect()
 }

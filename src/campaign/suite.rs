@@ -155,7 +155,12 @@ fn run_campaigns(
         let outcome = Campaign::new(share, group, under(&test_env), emit).run();
         merge(&mut report.findings, outcome.findings);
         report.tests.extend(outcome.tests);
-        report.warnings.extend(outcome.warnings);
+        for warning in outcome.warnings {
+            // Files that cannot be used may concern several campaigns.
+            if !report.warnings.contains(&warning) {
+                report.warnings.push(warning);
+            }
+        }
         report.stats.add(outcome.stats);
         report.coverage.sources.add(outcome.coverage_report.covered);
         report.coverage.stuck.extend(outcome.coverage_report.stuck);

@@ -41,6 +41,9 @@ pub struct ForgeBehaviour {
     /// True if libraries are deployed by CREATE2 where that is possible, and each artifact of a library has an address
     /// of its own; else one account creates them, and artifacts with the same source and name share an address.
     pub deploys_libraries_by_create2: bool,
+    /// True if the entries of a corpus are in directories `worker<k>/corpus`, and those of all boolean invariants of a
+    /// contract in one corpus; else they are in the directory of each test.
+    pub keeps_corpora_of_workers: bool,
 }
 
 impl ForgeVersion {
@@ -75,6 +78,7 @@ impl ForgeVersion {
             has_block_history: is_1_8,
             isolates_with_fees: is_1_8,
             deploys_libraries_by_create2: is_1_8,
+            keeps_corpora_of_workers: is_1_8,
         }
     }
 

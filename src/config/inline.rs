@@ -2,7 +2,7 @@
 
 use super::{
     ConfigError, SettingPlace,
-    value::{self, ConfigNode, Lists, Table},
+    value::{self, ConfigNode, Lists, Table, Value},
 };
 use std::path::Path;
 use toml::de::DeTable;
@@ -94,6 +94,14 @@ impl InlineItem {
     #[must_use]
     pub fn lines(&self) -> &[String] {
         &self.lines
+    }
+
+    /// Tells whether it enables Forge's symbolic mode in a profile.
+    #[must_use]
+    pub fn enables_symbolic_mode(&self, profile: &str) -> bool {
+        let mut profiles = speaking(profile).rev().filter_map(|profile| self.profile(profile));
+        let set = profiles.find_map(|table| value::find(table, "symbolic.enabled"));
+        set.is_some_and(|node| node.value == Value::Bool(true))
     }
 
     pub(super) fn check_profiles(&self, known: &[String]) -> Result<(), InlineError> {
@@ -210,6 +218,14 @@ mod tests {
         assert_eq!(with(&loaded(), &lines).unwrap().invariant.runs, 2);
         assert_eq!(with(&ci(), &lines).unwrap().invariant.runs, 1);
         assert_eq!(with(&ci(), &lines[1..]).unwrap().invariant.runs, 2);
+    }
+
+    #[test]
+    fn the_symbolic_mode_is_enabled_by_the_strongest_profile() {
+        let both =
+            item("forge-config: default.symbolic.enabled = true\nforge-config: ci.symbolic.enabled = false");
+        assert_eq!(["default", "ci"].map(|profile| both.enables_symbolic_mode(profile)), [true, false]);
+        assert!(!item("forge-config: default.symbolic.loop = 3").enables_symbolic_mode("default"));
     }
 
     #[test]

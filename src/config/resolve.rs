@@ -36,7 +36,7 @@ pub(super) fn config(
         env: env(&top, root)?,
         invariant: invariant(&top.section("invariant")?, root)?,
         fuzz: fuzz(&top.section("fuzz")?, root)?,
-        harvey: harvey(&top.section("harvey")?)?,
+        harvey: harvey(&top.section("harvey")?, top.section("symbolic")?.get("enabled")?)?,
         cheats: cheats(&top, root)?,
         rpc: rpc(&top)?,
         filter: filter(&top)?,
@@ -237,7 +237,7 @@ fn fuzz(section: &ConfigSection<'_>, root: &Path) -> Result<FuzzConfig, ConfigEr
     })
 }
 
-fn harvey(section: &ConfigSection<'_>) -> Result<HarveyConfig, ConfigError> {
+fn harvey(section: &ConfigSection<'_>, checks: bool) -> Result<HarveyConfig, ConfigError> {
     let no_tests =
         section.node("no_tests").map(|node| word(node, "harvey.no_tests", &["pass", "fail"])).transpose()?;
     let scan = section
@@ -245,6 +245,7 @@ fn harvey(section: &ConfigSection<'_>) -> Result<HarveyConfig, ConfigError> {
         .map(|node| word(node, "harvey.scan", &["none", "asserts", "all"]))
         .transpose()?;
     Ok(HarveyConfig {
+        checks,
         forge: section.find("forge")?.unwrap_or(ForgeVersion::NEWEST),
         scan: match scan {
             Some("none") => Scan::None,

@@ -1,7 +1,8 @@
 //! Making of a [`Project`] from a build, or from artifacts alone.
 
 use crate::{
-    config::{Config, InstalledForge},
+    config::{Config, InstalledForge, inline},
+    model::ContractId,
     project::{
         Project,
         artifacts::Artifacts,
@@ -13,14 +14,17 @@ use crate::{
         imports::Imports,
         link_rules::{CREATE2_DEPLOYER, LinkRules},
         naming::Naming,
-        source_index::{Roots, SourceIndex},
-        sources::Sources,
+        source_index::{INLINE_CONFIG, Roots, SourceIndex},
+        sources::{DocComment, Sources},
         toolchain::Places,
     },
 };
 use alloy_primitives::Address;
 use foundry_compilers::{ArtifactId, artifacts::remappings::Remapping};
-use std::{collections::BTreeMap, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
 
 impl Project {
     /// Compiles the sources that changed since the last build, by Forge or by us, and links the contracts.
@@ -89,6 +93,7 @@ impl Project {
             sources: SourceIndex::without_sources(builds),
             directories: Directories::at(root),
             naming: Naming::default(),
+            symbolic: BTreeSet::new(),
         })
     }
 
@@ -119,13 +124,27 @@ impl Project {
             false => Vec::new(),
         };
         let roots = Roots { literals, rewritten };
+        let symbolic = symbolic(&sources.doc_comments(INLINE_CONFIG), &config.profile);
         Ok(Self {
             artifacts: Artifacts::link(contracts, &LinkRules::of(config, has_code)?)?,
             sources: SourceIndex::new(sources, imports, builds, roots),
             directories: Directories::new(paths),
-            naming: Naming { echidna_style: config.harvey.foreign_properties },
+            naming: Naming { echidna_style: config.harvey.foreign_properties, checks: config.harvey.checks },
+            symbolic,
         })
     }
+}
+
+/// Returns the contracts whose comments enable Forge's symbolic mode in this profile. Comments that cannot be parsed
+/// are reported when campaigns are planned.
+fn symbolic(comments: &[DocComment], profile: &str) -> BTreeSet<ContractId> {
+    let enables = |comment: &&DocComment| {
+        let item = inline::parse(&comment.text, Path::new(&comment.path), comment.line, comment.column);
+        comment.function.is_none()
+            && item.ok().flatten().is_some_and(|item| item.enables_symbolic_mode(profile))
+    };
+    let id = |comment: &DocComment| ContractId { path: comment.path.clone(), name: comment.contract.clone() };
+    comments.iter().filter(enables).map(id).collect()
 }
 
 /// Returns the `forge` on `PATH`. It is asked for its version once for each file, and again when the file changes.

@@ -64,7 +64,7 @@ pub use link::{LIBRARY_DEPLOYER, Library};
 pub use link_rules::{CREATE2_DEPLOYER, LibraryFactory};
 pub use literals::{Literals, WordKind};
 pub use load::{find_forge, find_remappings};
-pub use naming::{FunctionKind, Naming};
+pub use naming::{FunctionKind, Naming, is_check};
 pub use sources::{DocComment, Location};
 pub use statements::{FunctionRange, SourceStatements, Statement, StatementId, StatementMap, Statements};
 pub use storage_layout::{StorageEncoding, StorageLayout, StorageVariable};
@@ -77,7 +77,7 @@ use alloy_primitives::B256;
 use artifacts::Artifacts;
 use directories::Directories;
 use source_index::SourceIndex;
-use std::{borrow::Cow, sync::Arc};
+use std::{borrow::Cow, collections::BTreeSet, sync::Arc};
 
 /// A compiled and linked project.
 #[derive(Default)]
@@ -85,8 +85,9 @@ pub struct Project {
     artifacts: Artifacts,
     sources: SourceIndex,
     directories: Directories,
-    /// Rules for the names of test functions.
-    pub naming: Naming,
+    naming: Naming,
+    /// Contracts whose comments enable Forge's symbolic mode.
+    symbolic: BTreeSet<ContractId>,
 }
 
 /// Contracts, and look-ups among them.
@@ -95,6 +96,13 @@ impl Project {
     #[must_use]
     pub fn contracts(&self) -> &[Arc<Contract>] {
         self.artifacts.contracts()
+    }
+
+    /// Returns the rules for the names of a contract's test functions.
+    #[must_use]
+    pub fn naming(&self, contract: &Contract) -> Naming {
+        let id = ContractId { path: contract.id.path.clone(), name: contract.bare_name().to_owned() };
+        Naming { checks: self.naming.checks || self.symbolic.contains(&id), ..self.naming }
     }
 
     /// Returns the contracts that inherit from a contract, directly or not.

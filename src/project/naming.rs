@@ -67,6 +67,8 @@ impl FunctionKind {
 pub struct Naming {
     /// True if properties of Echidna and Medusa are run, which Forge ignores.
     pub echidna_style: bool,
+    /// True if `check*` and `prove*`, the tests of Forge's symbolic mode, are run as unit and fuzz tests.
+    pub checks: bool,
 }
 
 impl Naming {
@@ -75,6 +77,13 @@ impl Naming {
     pub fn kind(self, function: &Function) -> FunctionKind {
         match FunctionKind::of(function) {
             FunctionKind::Other if self.echidna_style(function).is_some() => FunctionKind::Invariant,
+            FunctionKind::Other if self.checks && is_check(&function.name) => {
+                if function.inputs.is_empty() {
+                    FunctionKind::Unit
+                } else {
+                    FunctionKind::Fuzz
+                }
+            }
             kind => kind,
         }
     }
@@ -115,6 +124,12 @@ impl Naming {
     }
 }
 
+/// Tells whether a function has the name of a test of Forge's symbolic mode.
+#[must_use]
+pub fn is_check(name: &str) -> bool {
+    name.starts_with("check") || name.starts_with("prove")
+}
+
 /// Returns the kind of an invariant. One that returns a single `int256` is an optimization.
 fn invariant(function: &Function) -> PropertyKind {
     match &function.outputs[..] {
@@ -129,6 +144,26 @@ mod tests {
 
     fn kind(function: &str) -> FunctionKind {
         FunctionKind::of(&Function::parse(function).unwrap())
+    }
+
+    #[test]
+    fn checks_are_tests_only_if_they_are_switched_on() {
+        let checks = Naming { checks: true, ..Naming::default() };
+        for (text, expected) in [
+            ("function check()", FunctionKind::Unit),
+            ("function check_sum(uint256)", FunctionKind::Fuzz),
+            ("function proveSum(uint256)", FunctionKind::Fuzz),
+            ("function Check(uint256)", FunctionKind::Other),
+            ("function invariant_check()", FunctionKind::Invariant),
+        ] {
+            let function = Function::parse(text).unwrap();
+            assert_eq!(checks.kind(&function), expected, "{text}");
+            let is_check = is_check(&function.name);
+            assert_eq!(
+                Naming::default().kind(&function) == FunctionKind::Other,
+                is_check || text.contains("Check")
+            );
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ impl Project {
         let mut suites = self
             .contracts()
             .iter()
-            .filter_map(|contract| Suite::of(contract, self.naming))
+            .filter_map(|contract| Suite::of(contract, self.naming(contract)))
             .collect::<Vec<_>>();
         suites.sort_by(|a, b| a.id().cmp(b.id()));
         suites
@@ -33,7 +33,7 @@ impl Project {
         let is_wanted = |contract: &&Arc<Contract>| {
             self.is_callable(contract)
                 && self.is_contract(&contract.id.path)
-                && Suite::of(contract, self.naming).is_none()
+                && Suite::of(contract, self.naming(contract)).is_none()
                 && (all || self.sources.declarations().asserts(&contract.id) && !is_covered(&contract.id))
         };
         let mut scans: Vec<_> = self.contracts().iter().filter(is_wanted).map(Suite::scan).collect();

@@ -21,7 +21,7 @@ use std::{
 };
 
 /// Prefix of settings in doc comments of tests.
-const INLINE_CONFIG: &str = "forge-config:";
+pub(crate) const INLINE_CONFIG: &str = "forge-config:";
 
 /// Sources of a project. Without sources, everything that is collected from them is empty.
 #[derive(Default)]

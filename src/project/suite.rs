@@ -60,7 +60,8 @@ pub struct Suite {
     pub fixtures: Vec<Arc<Function>>,
     /// True if there is a `beforeTestSetup`, which Forge calls before unit, fuzz and table tests.
     pub before_test_setup: bool,
-    /// Warnings about misspelt `setUp` and `afterInvariant` functions, in Forge's words, without `Warning: `.
+    /// Warnings about misspelt `setUp` and `afterInvariant` functions, in Forge's words, and about tests that are
+    /// not run as in Forge, without `Warning: `.
     pub warnings: Vec<String>,
     /// Reason why the tests do not run, if they do not.
     pub fault: Option<SuiteFault>,
@@ -255,7 +256,7 @@ mod tests {
         ];
         let contract = Arc::new(with_functions(contract("test/T.t.sol:T", "00"), &functions));
         assert!(Suite::of(&contract, Naming::default()).is_none());
-        let naming = Naming { echidna_style: true };
+        let naming = Naming { echidna_style: true, ..Naming::default() };
         let suite = Suite::of(&contract, naming).unwrap();
         let kinds = suite.properties.iter().map(|property| (property.function.name.as_str(), property.kind));
         assert_eq!(

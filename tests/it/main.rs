@@ -42,6 +42,7 @@ mod regressions;
 mod resume;
 mod scan;
 mod submodules;
+mod symbolic;
 mod tidy;
 mod traces;
 mod tracking;

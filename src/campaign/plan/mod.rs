@@ -12,7 +12,7 @@ use super::{
 use crate::{
     config::{Config, Filter, InlineError, Loaded, Scan},
     model::{Observation, Sequence},
-    project::{FunctionKind, Project, Suite, SuiteFault, TestFunction},
+    project::{FunctionKind, Project, Suite, SuiteFault, TestFunction, is_check},
 };
 use alloy_primitives::U256;
 use grouping::{Comments, suite_plan};
@@ -225,13 +225,18 @@ pub fn suites(project: &Project, filter: &Filter, unit: bool, scan: Scan) -> Vec
         let matches = |signature: &str| filter.matches_test(&id, signature);
         suite.properties.retain(|property| own.is_none() && matches(property.function.signature()));
         suite.tests.retain(|test| {
+            let name = &test.function.name;
             let runs = match test.kind {
-                FunctionKind::Unit => unit && own.is_none_or(|own| test.function.name.starts_with(own)),
+                // Who enables checks wants those without parameters, too.
+                FunctionKind::Unit => (unit || is_check(name)) && own.is_none_or(|own| name.starts_with(own)),
                 FunctionKind::Fuzz | FunctionKind::Table => own.is_none(),
                 _ => false,
             };
             runs && matches(&test.function.signature())
         });
+        if suite.tests.iter().any(|test| is_check(&test.function.name)) {
+            suite.warnings.push(SEARCHED.to_owned());
+        }
         // As in Forge, functions that do not match the filter cause no fault.
         if let Some(SuiteFault::Removed { signatures, .. }) = &mut suite.fault {
             signatures.retain(|signature| matches(signature));
@@ -243,6 +248,10 @@ pub fn suites(project: &Project, filter: &Filter, unit: bool, scan: Scan) -> Vec
     suites.retain(|suite| !suite.properties.is_empty() || !suite.tests.is_empty());
     suites
 }
+
+/// Warning about tests of Forge's symbolic mode.
+const SEARCHED: &str = "`check*` and `prove*` are searched like fuzz tests, not proved: a failure is real, \
+                        but that none is found does not exclude one";
 
 /// Tells whether a suite was generated from the failure of another suite, by us or by Forge.
 pub(super) fn is_reproducer(suite: &Suite) -> bool {

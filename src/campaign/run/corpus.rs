@@ -28,11 +28,9 @@ pub(super) fn run_kept(
 ) -> (Vec<Arc<Execution>>, bool) {
     let mut sequences = kept_here(campaign);
     if let Some(forge) = forge {
-        let (more, damaged) = forge.read(&campaign.test_env.targets);
+        let (more, warnings) = forge.read(&campaign.test_env.targets);
         sequences.extend(more);
-        campaign.results.warnings.extend(damaged.iter().map(|path| {
-            format!("{} holds no sequence of calls that can be read; remove it", path.display())
-        }));
+        campaign.results.warnings.extend(warnings);
     }
     let mut checks = campaign.checks();
     let mut new_runs = Vec::new();

@@ -17,7 +17,9 @@ fn unclear(origin: &FailureSource, whole: bool) -> String {
     let what = match origin {
         FailureSource::Own(Failed::Invariant(name) | Failed::Test(name)) => name.clone(),
         FailureSource::Own(Failed::Assertion { function, .. }) => function.clone(),
-        FailureSource::Forge(path) | FailureSource::ForgeTest(path) => path.display().to_string(),
+        FailureSource::Forge(path)
+        | FailureSource::ForgeTest(path)
+        | FailureSource::Symbolic { path, .. } => path.display().to_string(),
         FailureSource::NamedFile(named_file) => named_file.path.display().to_string(),
     };
     match whole {
@@ -114,6 +116,7 @@ fn note_held(campaign: &mut Campaign<'_>, origin: &FailureSource, sequence: Sequ
         let is_of = match origin {
             FailureSource::Own(failed) => Failed::of_property(property) == *failed,
             FailureSource::NamedFile(named_file) => named_file.is_of_property(property),
+            FailureSource::Symbolic { test, .. } => property.function.signature() == test,
             FailureSource::Forge(path) | FailureSource::ForgeTest(path) => {
                 path.file_name().is_some_and(|name| *name == *property.function.name)
             }
@@ -140,6 +143,9 @@ fn still_fails(campaign: &Campaign<'_>, origin: &FailureSource) -> bool {
             campaign.results.properties.is_broken(*index)
                 && Failed::of_property(&campaign.test_env.suite.properties[*index]) == *failed
         }),
-        FailureSource::Forge(_) | FailureSource::ForgeTest(_) | FailureSource::NamedFile(_) => true,
+        FailureSource::Forge(_)
+        | FailureSource::ForgeTest(_)
+        | FailureSource::Symbolic { .. }
+        | FailureSource::NamedFile(_) => true,
     }
 }

@@ -1,14 +1,13 @@
 //! Failure file named by the user: one of ours, or one of Forge's.
 
 use super::{
-    forge::{ForgeFile, parse_input},
+    forge::{ArtifactPlace, ForgeFile, SymbolicArtifact, parse_input, unusable_artifact},
     own::{self, Failed},
 };
 use crate::{
     files,
-    model::{ContractId, Counterexample, Property, PropertyKind, TargetSet, Transaction},
+    model::{ContractId, Counterexample, Property, PropertyKind, Transaction},
 };
-use alloy_primitives::Address;
 use std::{
     path::{Path, PathBuf},
     sync::{
@@ -33,6 +32,8 @@ enum FileFormat {
     Own { suite: ContractId, failed: Failed },
     /// Forge's file, where only the directory and the file name tell contract and property.
     Forge { contract: Option<String>, name: String },
+    /// Counterexample of Forge's symbolic mode, which names its suite and its test.
+    Symbolic(SymbolicArtifact),
 }
 
 impl NamedFile {
@@ -45,6 +46,11 @@ impl NamedFile {
             files::read_text(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
         let form = match own::header(&text) {
             Ok((suite, failed)) => FileFormat::Own { suite, failed },
+            Err(_) if SymbolicArtifact::is_one(text.as_bytes()) => {
+                let artifact = SymbolicArtifact::parse(text.as_bytes());
+                let usable = artifact.and_then(|artifact| artifact.entry().map(|_| artifact));
+                FileFormat::Symbolic(usable.map_err(|why| unusable_artifact(path, &why))?)
+            }
             Err(why) => {
                 if !ForgeFile::is_one(text.as_bytes()) {
                     return Err(format!(
@@ -75,6 +81,7 @@ impl NamedFile {
     pub fn is_of(&self, suite: &ContractId, guess: bool) -> bool {
         match &self.form {
             FileFormat::Own { suite: named, .. } => named == suite,
+            FileFormat::Symbolic(artifact) => artifact.is_of(suite),
             FileFormat::Forge { contract, .. } => !guess || contract.as_ref() == Some(&suite.name),
         }
     }
@@ -86,6 +93,7 @@ impl NamedFile {
         let is_known = properties.iter().any(|property| self.is_of_property(property));
         let of_none = match &self.form {
             FileFormat::Own { failed, .. } => matches!(failed, Failed::Assertion { .. }),
+            FileFormat::Symbolic(_) => false,
             FileFormat::Forge { .. } => ForgeFile::parse(self.text.as_bytes()).is_some(),
         };
         is_known || first && of_none
@@ -96,43 +104,38 @@ impl NamedFile {
     pub fn is_of_property(&self, property: &Property) -> bool {
         match &self.form {
             FileFormat::Own { failed, .. } => Failed::of_property(property) == *failed,
+            FileFormat::Symbolic(artifact) => artifact.is_of_property(property),
             FileFormat::Forge { name, .. } => property.function.name == *name,
         }
     }
 
-    /// Returns the calls for a suite with these targets and the test contract at `test`, and marks the file
-    /// as replayed. `properties` decode the input of a fuzz test. Returns `None` if the file belongs to none
-    /// of them.
+    /// Returns the calls for a suite, and marks the file as replayed. `properties` decode the input of a fuzz test.
+    /// Returns `None` if the file belongs to none of them.
     #[must_use]
-    pub fn take(
-        &self,
-        targets: &TargetSet,
-        test: Address,
-        properties: &[&Property],
-    ) -> Option<Vec<Transaction>> {
-        let calls = self.calls(targets, test, properties)?;
+    pub fn take(&self, place: ArtifactPlace<'_>, properties: &[&Property]) -> Option<Vec<Transaction>> {
+        let calls = self.calls(place, properties)?;
         self.taken.store(true, Ordering::Relaxed);
         Some(calls)
     }
 
-    fn calls(
-        &self,
-        targets: &TargetSet,
-        test: Address,
-        properties: &[&Property],
-    ) -> Option<Vec<Transaction>> {
+    fn calls(&self, place: ArtifactPlace<'_>, properties: &[&Property]) -> Option<Vec<Transaction>> {
         let calls = |found: Counterexample| found.calls.into_iter().map(|call| call.tx).collect();
-        if let FileFormat::Own { .. } = self.form {
-            return own::counterexample(&self.text, targets).map(calls);
+        match &self.form {
+            FileFormat::Own { .. } => return own::counterexample(&self.text, place.targets).map(calls),
+            FileFormat::Symbolic(artifact) => {
+                let property = properties.iter().find(|property| artifact.is_of_property(property))?;
+                return artifact.sequence(property, place).ok();
+            }
+            FileFormat::Forge { .. } => {}
         }
         if let Some(file) = ForgeFile::parse(self.text.as_bytes()) {
-            return Some(calls(file.counterexample(targets)));
+            return Some(calls(file.counterexample(place.targets)));
         }
         let is_test =
             |property: &&&Property| property.kind == PropertyKind::Test && self.is_of_property(property);
         let mut tests = properties.iter().filter(is_test);
         tests
-            .find_map(|test_of| parse_input(self.text.as_bytes(), &test_of.function, test))
+            .find_map(|test_of| parse_input(self.text.as_bytes(), &test_of.function, place.test))
             .map(|tx| vec![tx])
     }
 }

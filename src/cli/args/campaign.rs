@@ -69,6 +69,9 @@ pub struct SearchArgs {
     /// Run unit tests as well
     #[arg(long)]
     pub unit: bool,
+    /// Run the functions `check*` and `prove*` of Forge's symbolic mode as fuzz tests: they are searched, not proved
+    #[arg(long, visible_alias = "symbolic")]
+    pub check: bool,
     /// Call every deployable contract of the project, with or without tests
     #[arg(long)]
     pub scan: bool,
@@ -150,6 +153,7 @@ impl SearchArgs {
             .switch("harvey.no_corpus", "--no-corpus", self.no_corpus)
             .list("harvey.without", "--without", self.without.iter().cloned())
             .switch("harvey.unit", "--unit", self.unit)
+            .switch("symbolic.enabled", "--check", self.check)
             .set("harvey.scan", "--scan", self.scan.then_some("all"))
             .list("harvey.oracles", "--oracles", self.oracles.iter().cloned());
     }

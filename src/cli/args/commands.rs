@@ -57,6 +57,9 @@ pub struct CorpusArgs {
     /// Work without network access
     #[arg(long, global = true)]
     pub offline: bool,
+    /// Version of Forge for which `export` writes, 1.7 or 1.8 [default: that of the forge on PATH]
+    #[arg(long, value_name = "VERSION", global = true)]
+    pub forge_version: Option<String>,
 }
 
 /// Action on a corpus.
@@ -93,6 +96,7 @@ impl CorpusArgs {
         let mut args = TestArgs::default();
         (args.build.project.root, args.build.compiler.offline) = (self.root.clone(), self.offline);
         args.campaign.search.corpus.clone_from(&self.corpus);
+        args.evm.execution.forge_version.clone_from(&self.forge_version);
         args.filter.match_contract.clone_from(&self.match_contract);
         // The corpus may contain inputs of any scan or oracle.
         (args.campaign.search.scan, args.campaign.search.oracles) = (true, vec!["all".to_owned()]);

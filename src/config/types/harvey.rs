@@ -28,6 +28,9 @@ pub struct HarveyConfig {
     pub unit: bool,
     /// True if properties with the names of Echidna and Medusa are run as invariants.
     pub foreign_properties: bool,
+    /// True if `check*` and `prove*`, the tests of Forge's symbolic mode, are run as unit and fuzz tests: it is
+    /// `symbolic.enabled`.
+    pub checks: bool,
     /// True if invariants that can write to the state are also called in sequences.
     pub invariant_calls: bool,
     /// Verdict if there is nothing to test: `pass` or `fail`.

@@ -191,8 +191,7 @@ impl TargetSelection<'_, '_> {
     /// names no targets.
     fn is_its_own_target(&mut self) -> bool {
         use StdInvariant as S;
-        let own = self.candidates.iter().find(|(address, _)| *address == self.test);
-        own.is_some_and(|(_, contract)| self.project.naming.is_its_own_target(contract))
+        self.own().is_some_and(|contract| self.project.naming(contract).is_its_own_target(contract))
             && self.getters.ask(&S::targetSelectorsCall {}).is_empty()
             && self.getters.ask(&S::targetArtifactsCall {}).is_empty()
             && self.getters.ask(&S::targetArtifactSelectorsCall {}).is_empty()
@@ -341,7 +340,14 @@ impl TargetSelection<'_, '_> {
 
     /// Returns true for functions of the test contract that the fuzzer itself calls.
     fn is_reserved(&self, function: &Function) -> bool {
-        self.project.naming.kind(function).is_reserved() || GETTERS.contains(&function.name.as_str())
+        let naming = self.own().map(|contract| self.project.naming(contract)).unwrap_or_default();
+        naming.kind(function).is_reserved() || GETTERS.contains(&function.name.as_str())
+    }
+
+    /// Returns the test contract.
+    fn own(&self) -> Option<&Contract> {
+        let own = self.candidates.iter().find(|(address, _)| *address == self.test);
+        own.map(|(_, contract)| &**contract)
     }
 }
 

@@ -109,7 +109,9 @@ impl CorpusEntry {
     }
 
     /// Creates an entry from an imported sequence, of which only calldata and signatures are known.
-    pub(super) fn imported(calls: impl IntoIterator<Item = (Transaction, Option<String>)>) -> Self {
+    pub(in crate::campaign::store) fn imported(
+        calls: impl IntoIterator<Item = (Transaction, Option<String>)>,
+    ) -> Self {
         let call = |(tx, function)| EntryCall { function, ..EntryCall::of(&tx) };
         Self { calls: calls.into_iter().map(call).collect() }
     }

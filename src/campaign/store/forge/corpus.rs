@@ -1,35 +1,40 @@
 //! Forge's corpus: sequences that covered something new, one file each.
-//!
-//! Forge 1.7 reads only files directly in `<corpus_dir>/<Contract>/<test>/` whose names have its own form. It
-//! writes to worker directories below that, which it does not read. We read both, and write where Forge
-//! reads.
+
+mod layout;
 
 use crate::{
     campaign::store::SavedCall,
-    config::CorpusConfig,
+    config::{CorpusConfig, ForgeVersion},
     files::{WriteError, nofollow},
-    model::{Input, Sequence, TargetSet, Transaction},
+    model::{Input, Property, Sequence, TargetSet, Transaction},
 };
 use alloy_primitives::{Address, Bytes, U256, hex, keccak256};
 use flate2::{Compression, read::GzDecoder, write::GzEncoder};
-use serde::{Deserialize, Serialize};
+use layout::{CorpusLayout, files, uuid};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::{
     collections::BTreeSet,
     io::{Read as _, Write as _},
-    path::{Path, PathBuf},
+    path::Path,
     time::SystemTime,
 };
-use walkdir::{DirEntry, WalkDir};
 
 /// Maximum decompressed size of a file in bytes.
 const MOST: u64 = 1 << 24;
+/// Maximum decompressed size of all files of a campaign in bytes; further files are not read.
+const MOST_OF_ALL: usize = 1 << 28;
 
 /// Corpora of the tests that share a campaign.
 #[derive(Clone, Debug)]
 pub struct ForgeCorpus {
-    /// Directories, one per test.
-    dirs: Vec<PathBuf>,
+    layout: CorpusLayout,
     gzip: bool,
+}
+
+/// State of an optimization that Forge keeps beside its corpus. The value is not needed: it is computed again.
+#[derive(Debug, Deserialize)]
+struct OptimizationBest {
+    best_sequence: Vec<CorpusCall>,
 }
 
 /// Call in a corpus file.
@@ -48,33 +53,54 @@ struct CorpusCall {
 }
 
 impl ForgeCorpus {
-    /// Returns the corpora of tests of the contract with the bare name `contract`.
+    /// Returns the corpora of these properties of the contract with the bare name `contract`, as this version of
+    /// Forge places them.
     #[must_use]
-    pub fn new<'a>(config: &CorpusConfig, contract: &str, tests: impl IntoIterator<Item = &'a str>) -> Self {
-        let dir = config.dir.join(contract);
-        Self { dirs: tests.into_iter().map(|test| dir.join(test)).collect(), gzip: config.gzip }
+    pub fn new<'a>(
+        config: &CorpusConfig,
+        contract: &str,
+        properties: impl IntoIterator<Item = &'a Property>,
+        forge: ForgeVersion,
+    ) -> Self {
+        let layout = CorpusLayout::new(&config.dir.join(contract), properties, forge);
+        Self { layout, gzip: config.gzip }
     }
 
-    /// Returns all sequences, in the order of their file names, with the calls that the current targets have.
-    /// Also returns the damaged files.
+    /// Returns all sequences, in the order of their directories and file names, with the calls that the current
+    /// targets have. Also returns a warning for each file that cannot be read, without `Warning: `.
     #[must_use]
-    pub fn read(&self, targets: &TargetSet) -> (Vec<Sequence>, Vec<PathBuf>) {
+    pub fn read(&self, targets: &TargetSet) -> (Vec<Sequence>, Vec<String>) {
         let mut known = BTreeSet::new();
-        let (mut sequences, mut damaged) = (Vec::new(), Vec::new());
-        for file in self.dirs.iter().flat_map(|dir| files(dir)) {
-            let path = file.path().to_owned();
-            if !is_name(&file.file_name().to_string_lossy()) || !known.insert(file.file_name().to_owned()) {
-                continue;
-            }
-            match read(&path) {
-                Some(calls) => {
-                    sequences.push(calls.into_iter().filter_map(|call| call.of(targets)).collect())
-                }
-                None => damaged.push(path),
+        let (mut sequences, mut warnings) = (Vec::new(), Vec::new());
+        let mut length = 0;
+        for path in self.layout.optima() {
+            let Ok(text) = nofollow::read(path) else { continue };
+            match serde_json::from_slice::<OptimizationBest>(&text) {
+                Ok(best) => sequences.push(best.best_sequence),
+                Err(_) => warnings.push(damaged(path)),
             }
         }
-        sequences.retain(|sequence: &Sequence| !sequence.is_empty());
-        (sequences, damaged)
+        for path in self.layout.entries() {
+            // The same sequence may be in the directories of several workers.
+            if !known.insert(uuid(&path)) {
+                continue;
+            }
+            if length >= MOST_OF_ALL {
+                let dir = path.parent().unwrap_or(&path).display();
+                warnings
+                    .push(format!("read only the first {MOST_OF_ALL} bytes of Forge's corpus, up to {dir}"));
+                break;
+            }
+            match read(&path, &mut length) {
+                Some(calls) => sequences.push(calls),
+                None => warnings.push(damaged(&path)),
+            }
+        }
+        let current =
+            |calls: Vec<CorpusCall>| calls.into_iter().filter_map(|call| call.of(targets)).collect();
+        let mut sequences: Vec<Sequence> = sequences.into_iter().map(current).collect();
+        sequences.retain(|sequence| !sequence.is_empty());
+        (sequences, warnings)
     }
 
     /// Adds sequences that are not yet in the corpora.
@@ -82,7 +108,7 @@ impl ForgeCorpus {
     /// # Errors
     /// Fails if a file cannot be written.
     pub fn write<'a>(&self, sequences: impl Iterator<Item = &'a Sequence> + Clone) -> Result<(), WriteError> {
-        self.dirs.iter().try_for_each(|dir| self.write_into(dir, sequences.clone()))
+        self.layout.written().try_for_each(|dir| self.write_into(dir, sequences.clone()))
     }
 
     fn write_into<'a>(
@@ -90,7 +116,7 @@ impl ForgeCorpus {
         dir: &Path,
         sequences: impl Iterator<Item = &'a Sequence>,
     ) -> Result<(), WriteError> {
-        let known: Vec<_> = files(dir).map(|file| file.file_name().to_string_lossy().into_owned()).collect();
+        let known: BTreeSet<_> = files(dir).iter().map(|path| uuid(path)).collect();
         let seconds =
             SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
         for sequence in sequences {
@@ -100,11 +126,10 @@ impl ForgeCorpus {
                 continue;
             }
             let mut text = serde_json::to_vec(&calls).expect("strings are JSON");
-            let id = id(&text);
-            if known.iter().any(|name| name.starts_with(&id)) {
+            let mut name = format!("{}-{seconds}.json", id(&text));
+            if known.contains(&uuid(Path::new(&name))) {
                 continue;
             }
-            let mut name = format!("{id}-{seconds}.json");
             if self.gzip {
                 name += ".gz";
                 text = compressed(&text);
@@ -113,6 +138,10 @@ impl ForgeCorpus {
         }
         Ok(())
     }
+}
+
+fn damaged(path: &Path) -> String {
+    format!("{} holds no sequence of calls that can be read; remove it", path.display())
 }
 
 /// Parses the calls of a corpus file; they are not decoded.
@@ -156,32 +185,15 @@ impl From<&Transaction> for CorpusCall {
     }
 }
 
-/// Returns all files below a directory, sorted by name.
-fn files(dir: &Path) -> impl Iterator<Item = DirEntry> {
-    let entries = WalkDir::new(dir).sort_by_file_name().into_iter().flatten();
-    entries.filter(|entry| entry.file_type().is_file())
-}
-
-/// Tells whether a file name is one of Forge's for sequences, `<uuid>-<seconds>.json`, optionally with `.gz`.
-/// Forge keeps other files there, too.
-fn is_name(name: &str) -> bool {
-    let stem = name.strip_suffix(".gz").unwrap_or(name).strip_suffix(".json");
-    let parts = stem.map(|stem| stem.split('-').collect::<Vec<_>>()).unwrap_or_default();
-    let is_hex =
-        |part: &str, length| part.len() == length && part.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let [uuid @ .., seconds] = &parts[..] else { return false };
-    uuid.len() == 5
-        && uuid.iter().zip([8, 4, 4, 4, 12]).all(|(part, length)| is_hex(part, length))
-        && seconds.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-fn read(path: &Path) -> Option<Vec<CorpusCall>> {
+/// Reads a file and adds its decompressed size to `length`.
+fn read<T: DeserializeOwned>(path: &Path, length: &mut usize) -> Option<T> {
     let mut bytes = nofollow::read(path).ok()?;
-    if path.extension().is_some_and(|extension| extension == "gz") {
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz")) {
         let mut text = Vec::new();
         GzDecoder::new(&bytes[..]).take(MOST).read_to_end(&mut text).ok()?;
         bytes = text;
     }
+    *length += bytes.len();
     serde_json::from_slice(&bytes).ok()
 }
 
@@ -201,71 +213,4 @@ fn id(text: &[u8]) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::{Target, TargetFunction};
-    use alloy_json_abi::Function;
-    use std::fs;
-    use std::sync::Arc;
-
-    const TARGET: Address = Address::repeat_byte(7);
-
-    fn targets() -> TargetSet {
-        let function = Arc::new(TargetFunction::new(Function::parse("function f(uint256)").unwrap()));
-        let target = Target {
-            address: TARGET,
-            identifier: "src/C.sol:C".into(),
-            functions: vec![function],
-            views: Vec::new(),
-            abi: Arc::default(),
-        };
-        TargetSet { targets: vec![target], ..TargetSet::default() }
-    }
-
-    fn corpus(dir: &Path, gzip: bool) -> ForgeCorpus {
-        ForgeCorpus::new(&CorpusConfig { dir: dir.to_owned(), gzip }, "T", ["invariant_x"])
-    }
-
-    /// Returns a file as Forge writes it, with a call that no target has any more.
-    fn text() -> String {
-        let call = format!("b3de648b{:064x}", 5);
-        format!(
-            r#"[{{"sender":"{0}","target":"{TARGET}","calldata":"0x{call}"}},{{"sender":"{0}","target":"{TARGET}","calldata":"0x01020304"}}]"#,
-            Address::repeat_byte(1)
-        )
-    }
-
-    #[test]
-    fn what_forge_wrote_is_read_wherever_it_stands() {
-        let dir = tempfile::tempdir().unwrap();
-        let workers = dir.path().join("T/invariant_x/worker0/corpus");
-        fs::create_dir_all(&workers).unwrap();
-        fs::write(workers.join("f90a5d22-603f-4a92-8916-0cdfba84e370-1.json"), text()).unwrap();
-        fs::write(
-            dir.path().join("T/invariant_x/f90a5d22-603f-4a92-8916-0cdfba84e371-1.json.gz"),
-            compressed(text().as_bytes()),
-        )
-        .unwrap();
-        fs::write(dir.path().join("T/invariant_x/f90a5d22-603f-4a92-8916-0cdfba84e372-1.json"), "[").unwrap();
-        fs::write(dir.path().join("T/invariant_x/optimization_best.json"), "{}").unwrap();
-        let (sequences, damaged) = corpus(dir.path(), true).read(&targets());
-        assert_eq!(sequences.iter().map(Vec::len).collect::<Vec<_>>(), [1, 1]);
-        assert_eq!(damaged, [dir.path().join("T/invariant_x/f90a5d22-603f-4a92-8916-0cdfba84e372-1.json")]);
-    }
-
-    #[test]
-    fn what_is_written_is_read_back_and_not_written_again() {
-        let dir = tempfile::tempdir().unwrap();
-        let workers = dir.path().join("T/invariant_x");
-        fs::create_dir_all(&workers).unwrap();
-        fs::write(workers.join("f90a5d22-603f-4a92-8916-0cdfba84e370-1.json"), text()).unwrap();
-        let corpus = corpus(dir.path(), true);
-        let (mut sequences, _) = corpus.read(&targets());
-        sequences[0][0].warp = U256::from(9);
-        corpus.write(sequences.iter()).unwrap();
-        corpus.write(sequences.iter()).unwrap();
-        let (read, damaged) = corpus.read(&targets());
-        assert_eq!((read.len(), damaged.len()), (2, 0));
-        assert!(read.contains(&sequences[0]));
-    }
-}
+mod tests;

@@ -11,12 +11,14 @@ mod corpus;
 mod expressible;
 mod file;
 mod settings;
+mod symbolic;
 
 pub use corpus::{ForgeCorpus, kept_by_forge};
 pub use expressible::{ReplayRules, Shows, expressible};
 pub(super) use file::parse_input;
 
 pub use file::ForgeFile;
+pub use symbolic::{ArtifactPlace, SymbolicArtifact, symbolic_artifacts, unusable_artifact};
 
 use super::json_files;
 use crate::{

@@ -59,6 +59,8 @@ fn help_is_what_it_was() {
           --no-corpus                Neither run corpus inputs of earlier runs nor store new ones
           --without <PARTS>          Parts of the search to switch off, for experiments
           --unit                     Run unit tests as well
+          --check                    Run the functions `check*` and `prove*` of Forge's symbolic mode as
+                                     fuzz tests: they are searched, not proved [aliases: --symbolic]
           --scan                     Call every deployable contract of the project, with or without
                                      tests
           --oracles <IDS>            Further oracles for contracts without tests: `all`, or ids that

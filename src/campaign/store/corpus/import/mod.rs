@@ -5,7 +5,10 @@ mod echidna;
 mod medusa;
 
 use super::v1::CorpusEntry;
-use crate::{campaign::store::forge::kept_by_forge, model::parse_function};
+use crate::{
+    campaign::store::forge::{SymbolicArtifact, kept_by_forge},
+    model::parse_function,
+};
 use alloy_dyn_abi::{DynSolValue, JsonAbiExt as _};
 use alloy_primitives::{Bytes, U256};
 use flate2::read::GzDecoder;
@@ -19,7 +22,7 @@ mod tests;
 const MOST: u64 = 1 << 26;
 
 /// Reads a file of Echidna (`coverage/*.txt`, `reproducers/*.txt`), Medusa (`call_sequences/**/*.json`) or
-/// Forge (`corpus_dir`), and detects its format. Calls with invalid arguments are left out.
+/// Forge (`corpus_dir`, `cache/symbolic/**/*.json`), and detects its format. Calls with invalid arguments are left out.
 ///
 /// # Errors
 /// Fails with the reason if the file has none of these formats.
@@ -29,6 +32,9 @@ pub fn read(bytes: &[u8]) -> Result<Vec<CorpusEntry>, String> {
         GzDecoder::new(bytes).take(MOST).read_to_end(&mut text).map_err(|error| error.to_string())?;
     } else {
         text.extend_from_slice(bytes);
+    }
+    if SymbolicArtifact::is_one(&text) {
+        return Ok(vec![SymbolicArtifact::parse(&text)?.entry()?]);
     }
     let Value::Array(calls) = serde_json::from_slice(&text).map_err(|error| error.to_string())? else {
         return Err("it is no list of calls".to_owned());
