@@ -34,6 +34,9 @@ pub struct ForgeBehaviour {
     /// True if the files of invariants are in a directory `invariants`, and failed assertions of handlers have files
     /// of their own.
     pub keeps_handler_failures: bool,
+    /// True if it asks the user before it runs a compiler that a path names, or reads `.env`, and refuses to without a
+    /// terminal.
+    pub asks_approval: bool,
 }
 
 impl ForgeVersion {
@@ -65,6 +68,7 @@ impl ForgeVersion {
             lists_failures_as_json: is_1_8,
             replays_value: is_1_8,
             keeps_handler_failures: is_1_8,
+            asks_approval: is_1_8,
         }
     }
 

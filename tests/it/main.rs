@@ -22,6 +22,7 @@ mod faults;
 mod fixtures;
 mod flags;
 mod foreign;
+mod forge_flags;
 mod forge_versions;
 mod forks;
 mod formats;

@@ -14,7 +14,7 @@ mod settings;
 
 pub use corpus::{ForgeCorpus, kept_by_forge};
 pub use expressible::{ReplayRules, Shows, expressible};
-pub(super) use file::parse_input;
+pub(super) use file::{parse_input, selector_of_input};
 
 pub use file::ForgeFile;
 
