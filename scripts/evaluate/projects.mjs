@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../page.mjs";
-import { cleanEnvironment, newScratch } from "../parity/tools.mjs";
+import { approval, cleanEnvironment, newScratch } from "../parity/tools.mjs";
 
 /** What the realistic suites import: parts of git submodules and of npm packages, below testdata. */
 const PACKAGES = {
@@ -77,7 +77,7 @@ export function profileEnvironment(profile) {
 function compile(forge, home, root, profile) {
   const scratch = newScratch(home);
   const env = { ...cleanEnvironment(scratch), ...profileEnvironment(profile) };
-  const { status, stdout, stderr } = spawnSync(forge, ["build", "--offline", "--root", root], { encoding: "utf8", env });
+  const { status, stdout, stderr } = spawnSync(forge, ["build", "--offline", "--root", root, ...approval(forge)], { encoding: "utf8", env });
   rmSync(scratch, { recursive: true, force: true });
   if (status !== 0) throw new Error(`${root} does not compile:\n${stdout}${stderr}`);
 }

@@ -78,6 +78,22 @@ export function cleanEnvironment(scratch) {
   };
 }
 
+const approvals = new Map();
+
+/**
+ * Returns the flags without which a tester asks before it runs in a project, and fails if there is no terminal. Only
+ * forge 1.8 and later asks. Each program is asked for its version once.
+ */
+export function approval(binary) {
+  if (!approvals.has(binary)) {
+    const { stdout } = spawnSync(binary, ["--version"], { encoding: "utf8" });
+    const [, major, minor] = /^forge Version: (\d+)\.(\d+)/m.exec(stdout ?? "")?.map(Number) ?? [0, 0, 0];
+    const asks = major > 1 || (major === 1 && minor >= 8);
+    approvals.set(binary, asks ? ["--allow-local-compiler", "--allow-project-env"] : []);
+  }
+  return approvals.get(binary);
+}
+
 /** Returns the arguments of bash that run a program and print its CPU time on the last line of stderr. */
 export function timed(program, args) {
   return ["-c", 'TIMEFORMAT="%U %S"; time "$@"', "bash", program, ...args];
@@ -104,7 +120,7 @@ export function runTests(binary, root, home, args, env = {}) {
 
 /** Runs a `test` command in the same way, with the home directory `scratch`, which later runs may use again. */
 export function runTestsIn(binary, root, scratch, args, env = {}) {
-  const result = spawnSync(binary, ["test", "--offline", "--root", root, ...args], {
+  const result = spawnSync(binary, ["test", "--offline", "--root", root, ...approval(binary), ...args], {
     cwd: root,
     encoding: "utf8",
     maxBuffer: 1 << 30,

@@ -6,6 +6,7 @@
 //! | `project` | steps that commands share: load the configuration, compile, plan campaigns |
 //! | `test`, `selection`, `live_output` | `test` and `replay`: the whole run, its suites, output while it runs |
 //! | `reports`, `repro`, `baseline`, `gas_snapshots` | results of a run that are written or compared |
+//! | `fuzz_input` | the one test that `--fuzz-input-file` is for |
 //! | `watch`, `pre_commit` | runs after each change of a file, and before a commit |
 //! | `corpus`, `init`, `config`, `explain`, `generate` | the other commands |
 //! | `console`, `output` | what goes to stdout and stderr, and pipes that close |
@@ -25,6 +26,7 @@ mod config;
 mod console;
 mod corpus;
 mod explain;
+mod fuzz_input;
 mod gas_snapshots;
 mod generate;
 mod init;
@@ -65,8 +67,14 @@ pub fn main() -> ExitCode {
 
 fn run(cli: &Cli) -> ExitStatus {
     interrupt::survive_file_size_limit();
+    if let Command::Test(args) = &cli.command
+        && let Some(refusal) = args.forge_only.refusal(&args.filter)
+    {
+        complain(&refusal);
+        return ExitStatus::Usage;
+    }
     let done = match &cli.command {
-        Command::Test(args) if args.campaign.run.watch => watch::run(args, &cli.global),
+        Command::Test(args) if args.campaign.watch.watch.is_some() => watch::run(args, &cli.global),
         Command::Test(args) => test::run(args, &cli.global),
         Command::Replay(args) => test::replay(args, &cli.global),
         Command::Corpus(args) => corpus::run(args, &cli.global),

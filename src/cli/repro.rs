@@ -1,6 +1,7 @@
 //! `--emit-repro`: a Solidity test for each failure.
 
 use crate::{
+    config::{Config, SolcRequest},
     files::nofollow,
     model::{
         AssertionKind, Counterexample, Finding, PropertyKind, RunReport, Status, SuiteReport, TestReport,
@@ -12,8 +13,10 @@ use std::path::{Component, Path};
 
 /// Writes the tests into `dir`, which must be in the project so that they compile with it; returns a line for
 /// each that says how to run it.
-pub(super) fn emit(report: &RunReport, dir: &Path, root: &Path) -> Result<Vec<String>> {
+pub(super) fn emit(report: &RunReport, dir: &Path, config: &Config) -> Result<Vec<String>> {
+    let root = &config.paths.root;
     let dir = relative(dir, root)?;
+    let approval = approval(config);
     let mut lines = Vec::new();
     for suite in &report.suites {
         lines.extend(
@@ -24,12 +27,22 @@ pub(super) fn emit(report: &RunReport, dir: &Path, root: &Path) -> Result<Vec<St
         for repro in reproducers(suite, &dir) {
             nofollow::write(&root.join(&repro.path), repro.source.as_bytes())?;
             lines.push(format!(
-                "Reproducer: {0} (run `forge test --match-path {0} --match-test {1}`)\n",
+                "Reproducer: {0} (run `forge test --match-path {0} --match-test {1}{approval}`)\n",
                 repro.path, repro.test
             ));
         }
     }
     Ok(lines)
+}
+
+/// Returns the flags without which the Forge that is followed asks before it runs in this project, each after a blank.
+fn approval(config: &Config) -> String {
+    let asks = config.harvey.forge.behaviour().asks_approval;
+    let flags = [
+        ("--allow-local-compiler", matches!(config.compiler.solc, SolcRequest::Path(_))),
+        ("--allow-project-env", config.paths.root.join(".env").is_file()),
+    ];
+    flags.iter().filter(|(_, needed)| asks && *needed).map(|(flag, _)| format!(" {flag}")).collect()
 }
 
 /// Fails before anything runs when [`emit`] could not write to `dir`.

@@ -5,7 +5,7 @@ use super::{
     args::{Format, GlobalArgs, ReplayArgs, ReportArg, TestArgs},
     baseline::{self, Baseline},
     console::{Console, colored},
-    gas_snapshots, live_output, project, reports, repro, selection,
+    fuzz_input, gas_snapshots, live_output, project, reports, repro, selection,
 };
 use crate::{
     campaign::{
@@ -15,7 +15,7 @@ use crate::{
     config::{Config, Loaded},
     model::RunReport,
     oracle::Detectors,
-    report::{self, ReportOptions},
+    report::{self, ReportOptions, SummaryForm},
 };
 use alloy_primitives::{B256, U256};
 use anyhow::{Result, anyhow, bail};
@@ -81,6 +81,10 @@ pub(super) fn round(
 
     let project = project::compile_to_run(&loaded, run.budget(), console)?;
     let mut suites = selection::suites(&project, &filter, run.config, replay.as_ref());
+    let replay = match &args.campaign.run.fuzz_input_file {
+        Some(path) => Some(ReplayMode::NamedFile(Arc::new(fuzz_input::select(path, &mut suites)?))),
+        None => replay,
+    };
     let changed = selection::changed_files(&args.campaign.limits, console).or_else(|| round.affected.clone());
     if let Some(changed) = changed {
         suites.retain(|suite| project.is_affected(suite, &changed));
@@ -200,6 +204,10 @@ impl TestRun<'_> {
             verbosity: self.config.verbosity,
             color: colored(self.global, io::stdout().is_terminal()),
             failures_only: self.args.suppress_successful_traces,
+            summary: self.args.display.summary_form(),
+            markdown: self.global.md,
+            trace_depth: self.config.tracing.depth,
+            hide_labels: self.config.tracing.disable_labels,
         }
     }
 
@@ -227,7 +235,7 @@ impl TestRun<'_> {
         }
         self.write_documents(report, console)?;
         if let Some(dir) = &args.campaign.run.emit_repro {
-            for line in repro::emit(report, dir, &config.paths.root)? {
+            for line in repro::emit(report, dir, config)? {
                 console.say(&line)?;
             }
         }
@@ -250,8 +258,12 @@ impl TestRun<'_> {
         let options = self.report_options();
         let root = &config.paths.root;
         let asked = global.json.then_some(Format::Json).or(args.junit.then_some(Format::Junit));
-        if let Some(format) = asked {
-            console.print(&reports::text(format, report, root, &options))?;
+        match (asked, options.summary) {
+            (Some(Format::Json), SummaryForm::Table | SummaryForm::DetailedTable) => {
+                console.print(&report::terminal::summary_json(report, options.summary))?;
+            }
+            (Some(format), _) => console.print(&reports::text(format, report, root, &options))?,
+            (None, _) => {}
         }
         let (stdout, written) = reports::write(&args.reports(), report, root, &options);
         console.print(&stdout)?;

@@ -16,6 +16,10 @@ pub struct Overrides {
     pub config_path: Option<PathBuf>,
     /// Values of `--remappings`, each `context:prefix=path`.
     pub remappings: Vec<String>,
+    /// Value of `--remappings-env`: an environment variable with further remappings.
+    pub remappings_variable: Option<String>,
+    /// Value of `--profile`: the profile, in place of `FOUNDRY_PROFILE`.
+    pub profile: Option<String>,
     table: Table,
 }
 

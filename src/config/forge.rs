@@ -44,6 +44,9 @@ pub struct ForgeBehaviour {
     /// True if the entries of a corpus are in directories `worker<k>/corpus`, and those of all boolean invariants of a
     /// contract in one corpus; else they are in the directory of each test.
     pub keeps_corpora_of_workers: bool,
+    /// True if it asks the user before it runs a compiler that a path names, or reads `.env`, and refuses to without a
+    /// terminal.
+    pub asks_approval: bool,
 }
 
 impl ForgeVersion {
@@ -79,6 +82,7 @@ impl ForgeVersion {
             isolates_with_fees: is_1_8,
             deploys_libraries_by_create2: is_1_8,
             keeps_corpora_of_workers: is_1_8,
+            asks_approval: is_1_8,
         }
     }
 

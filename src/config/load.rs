@@ -58,7 +58,10 @@ pub fn load(
     let root =
         &fs::canonicalize(root).map_err(|error| ConfigError::Read { path: root.to_path_buf(), error })?;
     let (dotenv, mut warnings) = dotenv(root, env);
-    let env: Environment = env.clone().into_iter().chain(dotenv.iter().cloned()).collect();
+    let mut env: Environment = env.clone().into_iter().chain(dotenv.iter().cloned()).collect();
+    if let Some(profile) = &overrides.profile {
+        env.insert("FOUNDRY_PROFILE".to_owned(), profile.clone());
+    }
     let elsewhere = overrides.config_path.is_some() || env.contains_key("FOUNDRY_CONFIG");
     if !elsewhere && !root.join("foundry.toml").is_file() {
         return Err(ConfigError::NoProject { root: root.clone() });

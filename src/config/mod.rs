@@ -63,7 +63,7 @@ pub use root::{find_repository, find_root};
 pub use types::{
     CachedEndpoints, CachingConfig, CheatsConfig, CompilerConfig, Config, CorpusConfig, Endpoint, EnvConfig,
     FilterConfig, FuzzConfig, HarveyConfig, InvariantConfig, PathsConfig, RpcConfig, Scan, SolcRequest,
-    VyperConfig,
+    TracingConfig, VyperConfig,
 };
 pub use value::Value;
 pub use warning::{Warning, nearest};

@@ -129,11 +129,22 @@ pub(super) fn resolve(
     let found = Search { env, auto, within: vec![root.to_path_buf()] }.project(root, settings)?;
     let flag = SettingPlace::Flag("--remappings".to_owned());
     let flags = overrides.remappings.iter().map(|text| Remapping::parse(text, &flag));
+    // As in Forge, a variable that is not set has none.
+    let named = overrides.remappings_variable.as_ref().and_then(|name| Some((name, env.get(name)?)));
+    let named = named.map(|(name, text)| lines(text, name)).transpose()?.unwrap_or_default();
     let reserved = ["src", "test", "script"].iter().filter_map(|name| settings.get(*name)?.as_text());
     let reserved = reserved.map(|path| format!("{path}/")).collect();
+    let flags = flags.chain(named.into_iter().map(Ok));
     let mut all = Remappings { list: flags.collect::<Result<_, _>>()?, reserved };
     found.into_iter().for_each(|remapping| all.push(remapping));
     Ok(all.into_list().iter().map(ToString::to_string).collect())
+}
+
+/// Parses the remappings in the variable `name`, one a line.
+fn lines(text: &str, name: &str) -> Result<Vec<Remapping>, ConfigError> {
+    let place = SettingPlace::Variable(name.to_owned());
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.map(|line| Remapping::parse(line, &place)).collect()
 }
 
 /// Search for remappings in a project and, recursively, in its dependencies.
@@ -173,9 +184,7 @@ impl Search<'_> {
         let Some((name, text)) = first(self.env, ["DAPP_REMAPPINGS", "FOUNDRY_REMAPPINGS"]) else {
             return Ok(Vec::new());
         };
-        let place = SettingPlace::Variable(name.to_owned());
-        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-        lines.map(|line| Remapping::parse(line, &place)).collect()
+        lines(text, name)
     }
 
     /// Adds the remappings of all Foundry projects in a directory of dependencies. A project with an invalid

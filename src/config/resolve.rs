@@ -3,7 +3,7 @@
 use super::{
     CachedEndpoints, CachingConfig, CheatsConfig, CompilerConfig, Config, ConfigError, CorpusConfig,
     Endpoint, EnvConfig, EvmVersion, Feature, FilterConfig, ForgeVersion, FuzzConfig, HarveyConfig,
-    InvariantConfig, PathsConfig, RpcConfig, Scan, SettingPlace, SolcRequest, VyperConfig,
+    InvariantConfig, PathsConfig, RpcConfig, Scan, SettingPlace, SolcRequest, TracingConfig, VyperConfig,
     read::{ConfigSection, FromNode},
     scalar::{
         ChainId, Deny, ErrorCode, ErrorCodesFrom, FsAccess, GasAmount, GlobText, Hardfork, Labels, Percent,
@@ -42,6 +42,7 @@ pub(super) fn config(
         filter: filter(&top)?,
         threads: top.find("threads")?,
         verbosity: top.get::<u8>("verbosity")?.max(top.section("tracing")?.get("verbosity")?),
+        tracing: tracing(&top.section("tracing")?)?,
         show_progress: top.get("show_progress")?,
         test_failures_file: top.get("test_failures_file")?,
     })
@@ -308,6 +309,10 @@ fn cheats(top: &ConfigSection<'_>, root: &Path) -> Result<CheatsConfig, ConfigEr
     })
 }
 
+fn tracing(section: &ConfigSection<'_>) -> Result<TracingConfig, ConfigError> {
+    Ok(TracingConfig { depth: section.find("trace_depth")?, disable_labels: section.get("disable_labels")? })
+}
+
 fn filter(top: &ConfigSection<'_>) -> Result<FilterConfig, ConfigError> {
     let regex = |name| Ok::<_, ConfigError>(top.find::<RegexText>(name)?.map(|text| text.0));
     let glob = |name| Ok::<_, ConfigError>(top.find::<GlobText>(name)?.map(|text| text.0));
@@ -328,6 +333,8 @@ fn rpc(top: &ConfigSection<'_>) -> Result<RpcConfig, ConfigError> {
         url: top.find("eth_rpc_url")?,
         block: top.find("fork_block_number")?,
         timeout: top.find("eth_rpc_timeout")?,
+        retries: top.find("fork_retries")?,
+        backoff: top.find("fork_retry_backoff")?,
         headers: top.find("eth_rpc_headers")?.unwrap_or_default(),
         jwt: top.find("eth_rpc_jwt")?,
         accepts_invalid_certs: top.get("eth_rpc_accept_invalid_certs")?,

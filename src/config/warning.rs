@@ -37,7 +37,7 @@ pub enum Warning {
         /// New name.
         new: &'static str,
     },
-    /// `FOUNDRY_PROFILE` names a profile that does not exist.
+    /// `FOUNDRY_PROFILE` or `--profile` names a profile that does not exist.
     MissingProfile {
         /// Name of the profile.
         name: String,

@@ -2,7 +2,7 @@
 //! real parser of each format but lcov, which has only paths and names, checks this.
 
 use super::{
-    LinkBase, ReportOptions, github, html, json, junit, markdown, samples, sarif, terminal,
+    LinkBase, ReportOptions, SummaryForm, github, html, json, junit, markdown, samples, sarif, terminal,
     text::{sanitized, sanitized_message},
     visible,
 };
@@ -64,7 +64,15 @@ fn report(text: &str) -> RunReport {
     RunReport { suites: vec![suite], planned: 1, ..RunReport::default() }
 }
 
-const OPTIONS: ReportOptions = ReportOptions { verbosity: 5, color: false, failures_only: false };
+const OPTIONS: ReportOptions = ReportOptions {
+    verbosity: 5,
+    color: false,
+    failures_only: false,
+    summary: SummaryForm::Totals,
+    markdown: false,
+    trace_depth: None,
+    hide_labels: false,
+};
 
 /// Checks that no line of a text is a workflow command and that no character controls a terminal.
 fn check_lines(text: &str) -> Result<(), TestCaseError> {

@@ -3,6 +3,7 @@
 use crate::{
     model::{Trace, TraceKind},
     report::{
+        ReportOptions,
         style::Palette,
         trace::{contract, split_call},
     },
@@ -11,7 +12,7 @@ use yansi::Color;
 
 /// Returns the backtrace of the deepest frame that failed in the first executed call, innermost frame first.
 /// Returns `None` if no frame failed there: like Forge, it does not look at later calls.
-pub(super) fn first(traces: &[(TraceKind, Trace)], palette: Palette) -> Option<String> {
+pub(super) fn first(traces: &[(TraceKind, Trace)], options: &ReportOptions) -> Option<String> {
     let (_, trace) = traces.iter().find(|(kind, _)| *kind == TraceKind::Execution)?;
     // The last one of several frames with the same depth is used.
     let deepest = trace
@@ -19,12 +20,12 @@ pub(super) fn first(traces: &[(TraceKind, Trace)], palette: Palette) -> Option<S
         .iter()
         .filter(|frame| !frame.result.status.is_success())
         .max_by_key(|frame| frame.depth)?;
-    let mut out = palette.paint(Color::Yellow, "Backtrace:") + "\n";
+    let mut out = Palette::new(options.color).paint(Color::Yellow, "Backtrace:") + "\n";
     let mut next = Some(deepest);
     while let Some(frame) = next {
         let call = frame.text.call.as_deref().filter(|_| !frame.kind.is_create());
         let function = call.map(|call| format!(".{}", split_call(call).0)).unwrap_or_default();
-        out += &format!("  at {}{function}\n", contract(frame));
+        out += &format!("  at {}{function}\n", contract(frame, options.hide_labels));
         next = frame.parent.and_then(|parent| trace.frames.get(parent));
     }
     Some(out + "\n")
@@ -41,7 +42,7 @@ mod tests {
             (TraceKind::Setup, samples::unknown_trace()),
             (TraceKind::Execution, samples::invariant_trace()),
         ];
-        insta::assert_snapshot!(first(&traces, Palette::new(false)).unwrap(), @r"
+        insta::assert_snapshot!(first(&traces, &ReportOptions::default()).unwrap(), @r"
         Backtrace:
           at VM.assertEq
           at FailInv.invariant_lastIsZero
@@ -54,6 +55,6 @@ mod tests {
             (TraceKind::Execution, samples::deposit_trace()),
             (TraceKind::Execution, samples::invariant_trace()),
         ];
-        assert_eq!(first(&traces, Palette::new(false)), None);
+        assert_eq!(first(&traces, &ReportOptions::default()), None);
     }
 }

@@ -11,7 +11,7 @@
 //! | `terminal/` | suites as they finish, and the closing summary |
 //! | `headline` | verdict, counterexample and numbers of one test or finding |
 //! | `sequence` | calls of a counterexample, one line each or as Solidity |
-//! | `metrics` | table of the calls of an invariant (`show_metrics`) |
+//! | `metrics`, `table` | table of the calls of an invariant (`show_metrics`), and the form of tables |
 //! | `trace`, `backtrace` | call trees, and the frames above a failure |
 //! | `stuck` | branches that campaigns are stuck on |
 //! | `progress` | progress bars |
@@ -68,6 +68,7 @@ mod schema;
 mod sequence;
 mod stuck;
 mod style;
+mod table;
 mod text;
 mod trace;
 
@@ -89,6 +90,26 @@ pub struct ReportOptions {
     pub color: bool,
     /// True if logs and traces are shown for failures only.
     pub failures_only: bool,
+    /// Form of the closing summary.
+    pub summary: SummaryForm,
+    /// True if tables are in Markdown.
+    pub markdown: bool,
+    /// Depth to which traces show calls; `None` means all.
+    pub trace_depth: Option<usize>,
+    /// True if traces show called contracts by their addresses, not their names.
+    pub hide_labels: bool,
+}
+
+/// Form of the closing summary.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SummaryForm {
+    /// A line with the totals.
+    #[default]
+    Totals,
+    /// A table of the suites, `--summary`.
+    Table,
+    /// A table with files and times, `--detailed`.
+    DetailedTable,
 }
 
 /// Returns all failures: an id, which is the same in every run, and a name.

@@ -23,41 +23,44 @@ pub(super) fn all(traces: &[(TraceKind, Trace)], failed: bool, options: &ReportO
         TraceKind::Setup => options.verbosity >= if failed { 4 } else { 5 },
         TraceKind::Execution => options.verbosity >= if failed { 3 } else { 4 },
     };
-    let palette = Palette::new(options.color);
     let mut out = String::new();
     for (kind, trace) in traces.iter().filter(|(kind, trace)| wanted(*kind) && !trace.frames.is_empty()) {
         // Forge records storage changes of re-executed calls only, not of setUp.
         let storage = options.verbosity >= 5 && *kind == TraceKind::Execution;
-        out += &(tree(trace, storage, palette) + "\n");
+        out += &(tree(trace, storage, options) + "\n");
     }
     if out.is_empty() { out } else { format!("Traces:\n{out}") }
 }
 
 /// Formats one call tree, with its root indented by two spaces.
-fn tree(trace: &Trace, storage: bool, palette: Palette) -> String {
-    let mut writer = TraceWriter { trace, storage, palette, out: String::new() };
+fn tree(trace: &Trace, storage: bool, options: &ReportOptions) -> String {
+    let palette = Palette::new(options.color);
+    let mut writer = TraceWriter { trace, storage, options, palette, out: String::new() };
     let root = &trace.frames[0];
-    writer.out += &format!("  {}\n", head(root, palette));
-    writer.body(root, "    ");
+    writer.out += &format!("  {}\n", writer.head(root));
+    writer.body(root, 0, "    ");
     writer.out
 }
 
 struct TraceWriter<'a> {
     trace: &'a Trace,
     storage: bool,
+    options: &'a ReportOptions,
     palette: Palette,
     out: String,
 }
 
 impl TraceWriter<'_> {
-    /// Writes the items inside `frame` and its result, each line after `indent`.
-    fn body(&mut self, frame: &Frame, indent: &str) {
-        for item in &frame.items {
+    /// Writes the items inside `frame`, which is `depth` calls below the root, and its result, each line after
+    /// `indent`.
+    fn body(&mut self, frame: &Frame, depth: usize, indent: &str) {
+        let shown = self.options.trace_depth.is_none_or(|most| depth < most);
+        for item in frame.items.iter().filter(|_| shown) {
             match item {
                 TraceItem::Call(index) => {
                     let Some(child) = self.trace.frames.get(*index) else { continue };
-                    self.out += &format!("{indent}├─ {}\n", head(child, self.palette));
-                    self.body(child, &format!("{indent}│   "));
+                    self.out += &format!("{indent}├─ {}\n", self.head(child));
+                    self.body(child, depth + 1, &format!("{indent}│   "));
                 }
                 TraceItem::Log { topics, data, decoded, .. } => {
                     self.log(topics, data, decoded.as_deref(), indent);
@@ -68,6 +71,35 @@ impl TraceWriter<'_> {
             self.storage(&frame.storage, indent);
         }
         self.out += &format!("{indent}└─ {}\n", result(frame, self.palette));
+    }
+
+    /// Formats the beginning of a frame: `[gas] Bank::deposit{value: 1}(65) [staticcall]` or `[gas] → new
+    /// Bank@0x..`.
+    fn head(&self, frame: &Frame) -> String {
+        let (palette, hidden) = (self.palette, self.options.hide_labels);
+        let gas = frame.gas.used;
+        if frame.kind.is_create() {
+            let arrow = palette.paint(Color::Yellow, "→ new");
+            let label = frame.text.label.as_deref().filter(|_| !hidden);
+            let label = label.map_or_else(|| "<unknown>".to_owned(), line);
+            return format!("[{gas}] {arrow} {label}@{}", frame.message.address);
+        }
+        let color = color(frame);
+        let (function, args) = call(frame);
+        let value = if frame.message.value.is_zero() {
+            String::new()
+        } else {
+            format!("{{value: {}}}", frame.message.value)
+        };
+        let suffix = match frame.kind {
+            FrameKind::StaticCall => palette.paint(Color::Yellow, " [staticcall]"),
+            FrameKind::DelegateCall => palette.paint(Color::Yellow, " [delegatecall]"),
+            FrameKind::CallCode => palette.paint(Color::Yellow, " [callcode]"),
+            FrameKind::Call | FrameKind::Create | FrameKind::Create2 => String::new(),
+        };
+        let (contract, function) =
+            (palette.paint(color, &contract(frame, hidden)), palette.paint(color, &function));
+        format!("[{gas}] {contract}::{function}{value}({}){suffix}", palette.dim_hints(&args))
     }
 
     fn log(&mut self, topics: &[B256], data: &Bytes, decoded: Option<&str>, indent: &str) {
@@ -99,35 +131,14 @@ impl TraceWriter<'_> {
     }
 }
 
-/// Formats the beginning of a frame: `[gas] Bank::deposit{value: 1}(65) [staticcall]` or `[gas] → new
-/// Bank@0x..`.
-fn head(frame: &Frame, palette: Palette) -> String {
-    let gas = frame.gas.used;
-    if frame.kind.is_create() {
-        let arrow = palette.paint(Color::Yellow, "→ new");
-        let label = frame.text.label.as_deref().map_or_else(|| "<unknown>".to_owned(), line);
-        return format!("[{gas}] {arrow} {label}@{}", frame.message.address);
-    }
-    let color = color(frame);
-    let (function, args) = call(frame);
-    let value = if frame.message.value.is_zero() {
-        String::new()
-    } else {
-        format!("{{value: {}}}", frame.message.value)
-    };
-    let suffix = match frame.kind {
-        FrameKind::StaticCall => palette.paint(Color::Yellow, " [staticcall]"),
-        FrameKind::DelegateCall => palette.paint(Color::Yellow, " [delegatecall]"),
-        FrameKind::CallCode => palette.paint(Color::Yellow, " [callcode]"),
-        FrameKind::Call | FrameKind::Create | FrameKind::Create2 => String::new(),
-    };
-    let (contract, function) = (palette.paint(color, &contract(frame)), palette.paint(color, &function));
-    format!("[{gas}] {contract}::{function}{value}({}){suffix}", palette.dim_hints(&args))
-}
-
-/// Returns the contract's name, or its address.
-pub(super) fn contract(frame: &Frame) -> String {
-    frame.text.label.as_deref().map_or_else(|| frame.message.code_address.to_checksum(None), line)
+/// Returns the contract's name, or its address if it has none or names are `hidden`.
+pub(super) fn contract(frame: &Frame, hidden: bool) -> String {
+    frame
+        .text
+        .label
+        .as_deref()
+        .filter(|_| !hidden)
+        .map_or_else(|| frame.message.code_address.to_checksum(None), line)
 }
 
 /// Returns function and arguments: the selector for an unknown function, `fallback` for calldata without a
@@ -220,7 +231,7 @@ mod tests {
 
     #[test]
     fn a_tree_shows_calls_events_and_results_as_forge_does() {
-        insta::assert_snapshot!(tree(&samples::invariant_trace(), false, Palette::new(false)), @r#"
+        insta::assert_snapshot!(tree(&samples::invariant_trace(), false, &ReportOptions::default()), @r#"
           [18160] FailInv::invariant_lastIsZero()
             ├─ [2470] Bank::total() [staticcall]
             │   └─ ← [Return] 44
@@ -233,8 +244,23 @@ mod tests {
     }
 
     #[test]
+    fn a_tree_ends_at_the_depth_that_was_asked_for_and_can_hide_names() {
+        let shown = |trace_depth, hide_labels| {
+            let options = ReportOptions { trace_depth, hide_labels, ..ReportOptions::default() };
+            tree(&samples::invariant_trace(), false, &options)
+        };
+        insta::assert_snapshot!(shown(Some(0), false), @r"
+          [18160] FailInv::invariant_lastIsZero()
+            └─ ← [Revert] last must be zero: 1 != 0
+        ");
+        assert_eq!(shown(Some(1), false), shown(None, false));
+        let hidden = shown(None, true);
+        assert!(!hidden.contains("Bank::") && hidden.contains("::total()"), "{hidden}");
+    }
+
+    #[test]
     fn unknown_calls_events_and_results_are_shown_as_bytes() {
-        insta::assert_snapshot!(tree(&samples::unknown_trace(), false, Palette::new(false)), @r"
+        insta::assert_snapshot!(tree(&samples::unknown_trace(), false, &ReportOptions::default()), @r"
           [88681] 0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f::aabbccdd{value: 1}(0011)
             ├─           data: 0x
             ├─  emit topic 0: 0x0000000000000000000000000000000000000000000000000000000000000001
@@ -257,7 +283,7 @@ mod tests {
     #[test]
     fn storage_changes_stand_before_the_result_of_their_frame() {
         let trace = samples::deposit_trace();
-        insta::assert_snapshot!(tree(&trace, true, Palette::new(false)), @r#"
+        insta::assert_snapshot!(tree(&trace, true, &ReportOptions::default()), @r#"
           [54167] Bank::deposit(999999)
             ├─ emit Deposited(who: 0x0000000000000000000000000000000000001234, amt: 999999 [9.999e5])
             ├─  storage changes:
@@ -265,12 +291,17 @@ mod tests {
             │   @ 0x00000000000000000000000000000000000000000000000000000000000f4240: 5 → 0x00000000000000000000000000000000000000000000000000000000000f4241
             └─ ← [Stop]
         "#);
-        assert!(!tree(&trace, false, Palette::new(false)).contains("storage"));
+        assert!(!tree(&trace, false, &ReportOptions::default()).contains("storage"));
     }
 
     #[test]
     fn colours_follow_the_outcome_and_cheatcodes_are_blue() {
-        let text = tree(&samples::invariant_trace(), false, Palette::new(true)).replace('\u{1b}', "^");
+        let text = tree(
+            &samples::invariant_trace(),
+            false,
+            &ReportOptions { color: true, ..ReportOptions::default() },
+        )
+        .replace('\u{1b}', "^");
         let lines: Vec<_> = text.lines().collect();
         assert_eq!(lines[0], "  [18160] ^[31mFailInv^[0m::^[31minvariant_lastIsZero^[0m()");
         assert_eq!(lines[1], "    ├─ [2470] ^[32mBank^[0m::^[32mtotal^[0m()^[33m [staticcall]^[0m");

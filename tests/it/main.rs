@@ -24,6 +24,7 @@ mod fixtures;
 mod flags;
 mod foreign;
 mod forge_1_8;
+mod forge_flags;
 mod forge_versions;
 mod forks;
 mod formats;

@@ -1,13 +1,14 @@
 //! Failure file named by the user: one of ours, or one of Forge's.
 
 use super::{
-    forge::{ArtifactPlace, ForgeFile, SymbolicArtifact, parse_input, unusable_artifact},
+    forge::{ArtifactPlace, ForgeFile, SymbolicArtifact, parse_input, selector_of_input, unusable_artifact},
     own::{self, Failed},
 };
 use crate::{
     files,
     model::{ContractId, Counterexample, Property, PropertyKind, Transaction},
 };
+use alloy_primitives::Selector;
 use std::{
     path::{Path, PathBuf},
     sync::{
@@ -67,6 +68,24 @@ impl NamedFile {
             }
         };
         Ok(Self { path: path.to_owned(), text, form, taken: Arc::default() })
+    }
+
+    /// Reads the input of a fuzz test in Forge's form. Also returns the selector of the test.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read, or is no such input.
+    pub fn input(path: &Path) -> Result<(Self, Selector), String> {
+        let file = Self::read(path)?;
+        let selector = selector_of_input(file.text.as_bytes());
+        let selector = selector.ok_or_else(|| format!("{} is no input of a fuzz test", path.display()))?;
+        Ok((file, selector))
+    }
+
+    /// Returns the file as one of this test, whatever its name is.
+    #[must_use]
+    pub fn of_test(self, suite: &ContractId, test: &str) -> Self {
+        let form = FileFormat::Forge { contract: Some(suite.name.clone()), name: test.to_owned() };
+        Self { form, ..self }
     }
 
     /// Returns true if a campaign has replayed the file.

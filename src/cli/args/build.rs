@@ -18,6 +18,9 @@ pub struct BuildArgs {
     /// Flags for the compiler.
     #[command(flatten)]
     pub compiler: CompilerArgs,
+    /// Flags for what the compiler writes.
+    #[command(flatten)]
+    pub output: OutputArgs,
     /// Flags for the project's layout.
     #[command(flatten)]
     pub project: ProjectArgs,
@@ -57,8 +60,11 @@ pub struct CompilerArgs {
     /// Compiler messages that fail the build [default: never]
     #[arg(long, short = 'D', value_name = "LEVEL", value_parser = ["never", "warnings", "notes"])]
     pub deny: Option<String>,
+    /// Accepted for compatibility with Forge, as --deny warnings
+    #[arg(long, hide = true, conflicts_with = "deny")]
+    pub deny_warnings: bool,
     /// Version or path of the solc to compile with
-    #[arg(long = "use", value_name = "SOLC")]
+    #[arg(long = "use", value_name = "SOLC", alias = "compiler-version")]
     pub solc: Option<String>,
     /// Work without network access
     #[arg(long)]
@@ -79,6 +85,33 @@ pub struct CompilerArgs {
     /// Expected number of executions of the code, for the optimizer
     #[arg(long, value_name = "RUNS")]
     pub optimizer_runs: Option<u64>,
+}
+
+/// Flags for what the compiler writes.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Compiler options")]
+pub struct OutputArgs {
+    /// Include the syntax tree in artifacts
+    #[arg(long)]
+    pub ast: bool,
+    /// Include the text of the sources in the metadata
+    #[arg(long)]
+    pub use_literal_content: bool,
+    /// Treatment of revert strings
+    #[arg(long, value_name = "MODE", value_parser = ["default", "strip", "debug", "verboseDebug"])]
+    pub revert_strings: Option<String>,
+    /// Further compiler outputs to include in artifacts
+    #[arg(long, value_name = "OUTPUT", num_args = 1..)]
+    pub extra_output: Vec<String>,
+    /// Further compiler outputs to write to files
+    #[arg(long, value_name = "OUTPUT", num_args = 1..)]
+    pub extra_output_files: Vec<String>,
+    /// Write the compiler's input and output to files
+    #[arg(long)]
+    pub build_info: bool,
+    /// Directory of these files
+    #[arg(long, value_name = "PATH")]
+    pub build_info_path: Option<String>,
 }
 
 /// Flags for the project's layout.
@@ -106,12 +139,19 @@ pub struct ProjectArgs {
     /// Import remappings, as prefix=path
     #[arg(long, short = 'R', value_name = "REMAPPING")]
     pub remappings: Vec<String>,
+    /// Environment variable with further remappings, one a line
+    #[arg(long, value_name = "NAME")]
+    pub remappings_env: Option<String>,
+    /// Use the layout of Hardhat: `--contracts contracts --lib-paths node_modules`
+    #[arg(long, visible_alias = "hh", conflicts_with_all = ["contracts", "lib_paths"])]
+    pub hardhat: bool,
 }
 
 impl BuildArgs {
     pub(super) fn add_to(&self, overrides: &mut Overrides) {
         self.compilation.add_to(overrides);
         self.compiler.add_to(overrides);
+        self.output.add_to(overrides);
         self.project.add_to(overrides);
     }
 }
@@ -138,6 +178,7 @@ impl CompilerArgs {
         overrides
             .list("ignored_error_codes", "--ignored-error-codes", self.ignored_error_codes.iter().copied())
             .set("deny", "--deny", self.deny.clone())
+            .set("deny", "--deny-warnings", self.deny_warnings.then_some("warnings"))
             .set("solc", "--use", solc)
             .switch("offline", "--offline", self.offline)
             .switch("via_ir", "--via-ir", self.via_ir)
@@ -149,11 +190,27 @@ impl CompilerArgs {
     }
 }
 
+impl OutputArgs {
+    fn add_to(&self, overrides: &mut Overrides) {
+        overrides
+            .switch("ast", "--ast", self.ast)
+            .switch("use_literal_content", "--use-literal-content", self.use_literal_content)
+            .set("revert_strings", "--revert-strings", self.revert_strings.clone())
+            .list("extra_output", "--extra-output", self.extra_output.iter().cloned())
+            .list("extra_output_files", "--extra-output-files", self.extra_output_files.iter().cloned())
+            .switch("build_info", "--build-info", self.build_info)
+            .set("build_info_path", "--build-info-path", self.build_info_path.clone());
+    }
+}
+
 impl ProjectArgs {
     fn add_to(&self, overrides: &mut Overrides) {
         overrides.config_path.clone_from(&self.config_path);
         overrides.remappings.clone_from(&self.remappings);
+        overrides.remappings_variable.clone_from(&self.remappings_env);
         overrides
+            .set("src", "--hardhat", self.hardhat.then_some("contracts"))
+            .list("libs", "--hardhat", self.hardhat.then_some("node_modules"))
             .set("src", "--contracts", self.contracts.clone())
             .set("out", "--out", self.out.clone())
             .set("cache_path", "--cache-path", self.cache_path.clone())

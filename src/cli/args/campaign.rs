@@ -1,6 +1,6 @@
 //! Flags that limit and direct campaigns.
 
-use super::ForgeSearchArgs;
+use super::{ForgeSearchArgs, WatchArgs};
 use crate::{campaign::Partition, config::Overrides};
 use alloy_primitives::U256;
 use clap::{Args, ValueEnum};
@@ -21,6 +21,9 @@ pub struct CampaignArgs {
     /// Flags for the whole run and its results.
     #[command(flatten)]
     pub run: RunArgs,
+    /// Flags for runs after each change.
+    #[command(flatten)]
+    pub watch: WatchArgs,
 }
 
 /// Flags that limit the search.
@@ -99,9 +102,6 @@ pub struct RunArgs {
     /// Add all current failures to the `--baseline` file (created if missing) and exit with 0
     #[arg(long, requires = "baseline")]
     pub update_baseline: bool,
-    /// Rerun the affected suites after each change of a source, continuing from the last run
-    #[arg(long, conflicts_with_all = ["list", "json", "junit", "affected_by"])]
-    pub watch: bool,
     /// Exit with 0 even if tests fail
     #[arg(long, env = "FORGE_ALLOW_FAILURE", hide_env = true)]
     pub allow_failure: bool,
@@ -111,6 +111,15 @@ pub struct RunArgs {
     /// Write a Solidity test for each failure to this directory
     #[arg(long, value_name = "DIR")]
     pub emit_repro: Option<PathBuf>,
+    /// Run only the one selected fuzz test that this input is for, with this input, a failure file of Forge
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["list", "fuzz-run"])]
+    pub fuzz_input_file: Option<PathBuf>,
+    /// Compare gas snapshots with those of earlier runs
+    #[arg(long, value_name = "BOOL", env = "FORGE_SNAPSHOT_CHECK", hide_env = true)]
+    pub gas_snapshot_check: Option<bool>,
+    /// Write gas snapshots [default: true]
+    #[arg(long, value_name = "BOOL", env = "FORGE_SNAPSHOT_EMIT", hide_env = true)]
+    pub gas_snapshot_emit: Option<bool>,
 }
 
 const HEADING: &str = "Test options";
@@ -165,6 +174,9 @@ impl RunArgs {
             NoTests::Pass => "pass",
             NoTests::Fail => "fail",
         });
-        overrides.set("harvey.no_tests", "--no-tests", no_tests);
+        overrides
+            .set("harvey.no_tests", "--no-tests", no_tests)
+            .set("gas_snapshot_check", "--gas-snapshot-check", self.gas_snapshot_check)
+            .set("gas_snapshot_emit", "--gas-snapshot-emit", self.gas_snapshot_emit);
     }
 }

@@ -23,7 +23,7 @@ pub struct EvmArgs {
 #[command(next_help_heading = "EVM options")]
 pub struct ForkArgs {
     /// Node whose chain is forked, as a URL or a name in foundry.toml
-    #[arg(short = 'f', long, visible_alias = "rpc-url", value_name = "URL")]
+    #[arg(short = 'r', visible_short_alias = 'f', long, visible_alias = "rpc-url", value_name = "URL")]
     pub fork_url: Option<String>,
     /// Block to fork from [default: the newest block]
     #[arg(long, requires = "fork_url", value_name = "BLOCK")]
@@ -31,6 +31,21 @@ pub struct ForkArgs {
     /// Do not cache forked state on disk
     #[arg(long)]
     pub no_storage_caching: bool,
+    /// Number of retries of a request [default: 8]
+    #[arg(long, value_name = "RETRIES")]
+    pub fork_retries: Option<u32>,
+    /// Time before the first retry, in milliseconds [default: 800]
+    #[arg(long, value_name = "MS")]
+    pub fork_retry_backoff: Option<u64>,
+    /// Timeout of a request, in seconds [default: 45]
+    #[arg(long, value_name = "SECS", env = "ETH_RPC_TIMEOUT", hide_env = true)]
+    pub rpc_timeout: Option<u64>,
+    /// Accept invalid TLS certificates of nodes
+    #[arg(long, short = 'k')]
+    pub insecure: bool,
+    /// Connect to nodes without a proxy
+    #[arg(long, alias = "disable-proxy")]
+    pub no_proxy: bool,
 }
 
 /// Flags for accounts and the execution of tests.
@@ -58,6 +73,15 @@ pub struct ExecutionArgs {
     /// Send all CREATE2 creations through the deterministic deployer
     #[arg(long)]
     pub always_use_create_2_factory: bool,
+    /// Address of the deterministic deployer (CREATE2)
+    #[arg(long, value_name = "ADDRESS")]
+    pub create2_deployer: Option<Address>,
+    /// Allow isolated calls to use more gas than the block gas limit
+    #[arg(long, help_heading = BLOCK, visible_aliases = ["no-block-gas-limit", "no-gas-limit"])]
+    pub disable_block_gas_limit: bool,
+    /// Apply the gas limit of transactions (EIP-7825)
+    #[arg(long, help_heading = BLOCK, visible_alias = "tx-gas-limit")]
+    pub enable_tx_gas_limit: bool,
 }
 
 /// Flags for the chain, the block and transactions.
@@ -118,7 +142,12 @@ impl ForkArgs {
         overrides
             .set("eth_rpc_url", "--fork-url", self.fork_url.clone())
             .set("fork_block_number", "--fork-block-number", self.fork_block_number)
-            .switch("no_storage_caching", "--no-storage-caching", self.no_storage_caching);
+            .switch("no_storage_caching", "--no-storage-caching", self.no_storage_caching)
+            .set("fork_retries", "--fork-retries", self.fork_retries)
+            .set("fork_retry_backoff", "--fork-retry-backoff", self.fork_retry_backoff)
+            .set("eth_rpc_timeout", "--rpc-timeout", self.rpc_timeout)
+            .switch("eth_rpc_accept_invalid_certs", "--insecure", self.insecure)
+            .switch("eth_rpc_no_proxy", "--no-proxy", self.no_proxy);
     }
 }
 
@@ -132,7 +161,10 @@ impl ExecutionArgs {
             .set("harvey.forge", "--forge-version", self.forge_version.clone())
             .switch("isolate", "--isolate", self.isolate)
             .set("isolate", "--no-isolate", self.no_isolate.then_some(false))
-            .switch("always_use_create_2_factory", "--always-use-create-2-factory", factory);
+            .switch("always_use_create_2_factory", "--always-use-create-2-factory", factory)
+            .set("create2_deployer", "--create2-deployer", text(self.create2_deployer))
+            .switch("disable_block_gas_limit", "--disable-block-gas-limit", self.disable_block_gas_limit)
+            .switch("enable_tx_gas_limit", "--enable-tx-gas-limit", self.enable_tx_gas_limit);
     }
 }
 

@@ -34,6 +34,19 @@ pub struct FilterArgs {
 }
 
 impl FilterArgs {
+    /// Returns the filters that were given, each a flag and its value.
+    pub(super) fn given(&self) -> Vec<(&'static str, &str)> {
+        let filters = [
+            ("--match-test", &self.match_test),
+            ("--no-match-test", &self.no_match_test),
+            ("--match-contract", &self.match_contract),
+            ("--no-match-contract", &self.no_match_contract),
+            ("--match-path", self.path.as_ref().map_or(&self.match_path, |_| &self.path)),
+            ("--no-match-path", &self.no_match_path),
+        ];
+        filters.into_iter().filter_map(|(flag, value)| Some((flag, value.as_deref()?))).collect()
+    }
+
     pub(super) fn add_to(&self, overrides: &mut Overrides) {
         overrides
             .set("match_test", "--match-test", self.match_test.clone())

@@ -7,20 +7,26 @@
 mod build;
 mod campaign;
 mod commands;
+mod display;
 mod evm;
 mod filter;
+mod forge_only;
 mod forge_search;
 mod report;
+mod watch;
 
-pub use build::{BuildArgs, CompilationArgs, CompilerArgs, ProjectArgs};
+pub use build::{BuildArgs, CompilationArgs, CompilerArgs, OutputArgs, ProjectArgs};
 pub use campaign::{CampaignArgs, LimitArgs, NoTests, RunArgs, SearchArgs};
 pub use commands::{
     CompletionsArgs, ConfigArgs, CorpusAction, CorpusArgs, ExplainArgs, InitArgs, PreCommitArgs, ReplayArgs,
 };
+pub use display::DisplayArgs;
 pub use evm::{BlockArgs, EvmArgs, ExecutionArgs, ForkArgs};
 pub use filter::FilterArgs;
+pub use forge_only::ForgeOnlyArgs;
 pub use forge_search::ForgeSearchArgs;
 pub use report::{Format, ReportArg};
+pub use watch::WatchArgs;
 
 use crate::config::Overrides;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
@@ -74,18 +80,33 @@ pub struct GlobalArgs {
     #[arg(long, short, global = true, action = ArgAction::Count, conflicts_with = "quiet")]
     pub verbosity: u8,
     /// Print nothing
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, alias = "silent")]
     pub quiet: bool,
     /// Print the results to stdout as JSON, without any other output
-    #[arg(long, global = true, conflicts_with = "quiet")]
+    #[arg(long, global = true, conflicts_with = "quiet", alias = "format-json")]
     pub json: bool,
+    /// Draw tables as Markdown
+    #[arg(long, global = true, alias = "markdown", conflicts_with = "json")]
+    pub md: bool,
     /// Use of colors in the output [default: auto]
     #[arg(long, global = true, value_enum)]
     pub color: Option<ColorChoice>,
     /// Number of worker threads; 0 means one per core
     #[arg(long, short = 'j', global = true, visible_alias = "jobs", help_heading = "Test options")]
     pub threads: Option<u32>,
+    /// Profile of foundry.toml, in place of FOUNDRY_PROFILE
+    #[arg(long, global = true, value_name = "NAME", help_heading = "Project options")]
+    pub profile: Option<String>,
+    /// Lets Forge 1.8 run a local compiler without asking; has no effect: forge-harvey does not ask
+    #[arg(long, global = true, hide_short_help = true, help_heading = FORGE)]
+    pub allow_local_compiler: bool,
+    /// Lets Forge 1.8 read the .env of a project without asking; has no effect: forge-harvey does not ask
+    #[arg(long, global = true, hide_short_help = true, help_heading = FORGE)]
+    pub allow_project_env: bool,
 }
+
+/// Heading of flags that are accepted because Forge has them.
+const FORGE: &str = "Options of Forge without effect";
 
 /// Use of colors in the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -125,6 +146,9 @@ pub struct TestArgs {
     #[arg(long, short, env = "FORGE_SUPPRESS_SUCCESSFUL_TRACES", hide_env = true)]
     pub suppress_successful_traces: bool,
 
+    /// Flags for the form of tables and traces.
+    #[command(flatten)]
+    pub display: DisplayArgs,
     /// Flags that select tests.
     #[command(flatten)]
     pub filter: FilterArgs,
@@ -137,6 +161,9 @@ pub struct TestArgs {
     /// Flags for the compiler and the project's layout.
     #[command(flatten)]
     pub build: BuildArgs,
+    /// Flags for things that only Forge does.
+    #[command(flatten)]
+    pub forge_only: ForgeOnlyArgs,
 }
 
 impl TestArgs {
@@ -151,11 +178,13 @@ impl TestArgs {
     #[must_use]
     pub fn overrides(&self, global: &GlobalArgs) -> Overrides {
         let mut overrides = Overrides::default();
+        overrides.profile.clone_from(&global.profile);
         let verbosity = u32::from(global.verbosity.min(5));
         overrides
             .set("verbosity", "--verbosity", (verbosity > 0).then_some(verbosity))
             .set("threads", "--threads", global.threads)
             .switch("show_progress", "--show-progress", self.show_progress);
+        self.display.add_to(&mut overrides);
         self.campaign.add_to(&mut overrides);
         self.filter.add_to(&mut overrides);
         self.evm.add_to(&mut overrides);

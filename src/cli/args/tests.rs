@@ -1,3 +1,4 @@
+mod forge_flags;
 mod help;
 
 use super::*;
@@ -179,6 +180,29 @@ fn an_override_names_the_flag_that_was_typed() {
         "--out a",
         "--cache-path a",
         "--lib-paths a",
+        "--trace-depth 1",
+        "--disable-labels",
+        "--compact-labels",
+        "--labels 0x00000000000000000000000000000000000000aa:a",
+        "--gas-snapshot-check true",
+        "--gas-snapshot-emit false",
+        "--fork-retries 1",
+        "--fork-retry-backoff 1",
+        "--rpc-timeout 1",
+        "--insecure",
+        "--no-proxy",
+        "--create2-deployer 0x00000000000000000000000000000000000000aa",
+        "--disable-block-gas-limit",
+        "--enable-tx-gas-limit",
+        "--ast",
+        "--use-literal-content",
+        "--revert-strings strip",
+        "--extra-output ir",
+        "--extra-output-files ir",
+        "--build-info",
+        "--build-info-path a",
+        "--deny-warnings",
+        "--hardhat",
     ] {
         let (args, global) = parse(&format!("test {line}")).unwrap();
         let settings = args.overrides(&global).settings();
@@ -228,6 +252,12 @@ fn what_forge_forbids_together_is_forbidden() {
         "--show-progress --json",
         "--list --show-progress",
         "--match-path a b",
+        "--summary --junit",
+        "--summary --list",
+        "--fuzz-input-file a --list",
+        "--fuzz-input-file a --fuzz-run 1",
+        "--watch --json",
+        "--md --json",
     ] {
         let error = parse(&format!("test {line}")).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::ArgumentConflict, "{line}");
@@ -254,6 +284,11 @@ fn bad_values_are_errors_of_usage() {
         "--bogus",
         "--deny x",
         "--optimize=maybe",
+        "--trace-depth x",
+        "--labels alice",
+        "--revert-strings none",
+        "--gas-snapshot-check maybe",
+        "--watch-delay soon",
     ] {
         let error = parse(&format!("test {line}")).unwrap_err();
         assert_eq!(ExitStatus::from(&error), ExitStatus::Usage, "{line}");

@@ -48,8 +48,19 @@ pub struct Config {
     pub threads: Option<usize>,
     /// Verbosity, from 0 to 5.
     pub verbosity: u8,
+    /// Form of traces.
+    pub tracing: TracingConfig,
     /// `show_progress`: true if progress is shown while tests run.
     pub show_progress: bool,
     /// `test_failures_file`, relative to the root: names of the tests that failed last, for `--rerun`.
     pub test_failures_file: PathBuf,
+}
+
+/// Form of traces, `[tracing]`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TracingConfig {
+    /// `trace_depth`: depth to which calls are shown; 0 means only the call of the test. `None` means all calls.
+    pub depth: Option<usize>,
+    /// `disable_labels`: true if called contracts are shown by their addresses, not their names.
+    pub disable_labels: bool,
 }

@@ -13,6 +13,10 @@ pub struct RpcConfig {
     pub block: Option<u64>,
     /// `eth_rpc_timeout`, in seconds.
     pub timeout: Option<u64>,
+    /// `fork_retries`: number of retries of a request to a node that does not set its own.
+    pub retries: Option<u32>,
+    /// `fork_retry_backoff`: milliseconds before the first retry.
+    pub backoff: Option<u64>,
     /// `eth_rpc_headers`: HTTP headers, each `name:value`.
     pub headers: Vec<String>,
     /// `eth_rpc_jwt`: secret for signing tokens (JWT), in hexadecimal.

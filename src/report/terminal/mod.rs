@@ -5,10 +5,11 @@ mod summary;
 use crate::{
     model::{Counterexample, Evidence, Finding, ForgeReplay, Status, SuiteReport, TestKind, TestReport},
     report::{
-        ReportOptions, backtrace, count, headline, metrics, style::Palette, text::styled, trace, visible,
+        ReportOptions, backtrace, count, headline, metrics, style::Palette, table::TableForm, text::styled,
+        trace, visible,
     },
 };
-pub use summary::summary;
+pub use summary::{summary, summary_json};
 use yansi::Color;
 
 /// Formats everything about one suite: its tests, findings and result. The text begins with a blank line.
@@ -65,7 +66,7 @@ fn test_block(test: &TestReport, options: &ReportOptions) -> String {
     if let TestKind::Invariant { metrics, .. } = &test.kind
         && !metrics.is_empty()
     {
-        out += &format!("\n{}\n", metrics::table(metrics, Palette::new(options.color)));
+        out += &format!("\n{}\n", metrics::table(metrics, form(options)));
     }
     out + &details(&test.evidence, test.status == Status::Failure, options)
 }
@@ -74,6 +75,10 @@ fn finding_block(finding: &Finding, options: &ReportOptions) -> String {
     let head = headline::finding(finding, options);
     let note = note(&finding.forge_replay, Some(&finding.counterexample));
     format!("{head}\n{note}{}", details(&finding.evidence, true, options))
+}
+
+fn form(options: &ReportOptions) -> TableForm {
+    TableForm { palette: Palette::new(options.color), markdown: options.markdown }
 }
 
 /// Formats a note about a counterexample that cannot be replayed from Forge's failure file, if there is one.
@@ -96,7 +101,7 @@ fn details(evidence: &Evidence, failed: bool, options: &ReportOptions) -> String
     if options.verbosity >= 3 {
         out += &trace::all(traces, failed, options);
         if failed {
-            out += &backtrace::first(traces, Palette::new(options.color)).unwrap_or_default();
+            out += &backtrace::first(traces, options).unwrap_or_default();
         }
     }
     out

@@ -1,17 +1,28 @@
 //! Closing summary of a run: totals, failures once more, and next steps.
 
-use super::{counts, note};
+use super::{counts, form, note};
 use crate::{
     model::{RunReport, Status, SuiteReport, TestKind, TestReport},
-    report::{ReportOptions, count, headline, stuck, style::Palette, visible},
+    report::{
+        ReportOptions, SummaryForm, count, headline, stuck,
+        style::Palette,
+        table::{Cell, table},
+        visible,
+    },
 };
+use serde::Serialize;
 use std::time::Duration;
 use yansi::Color;
 
 /// Formats the end of a run: totals and failures. The text begins with a blank line.
 #[must_use]
 pub fn summary(report: &RunReport, options: &ReportOptions) -> String {
-    let mut out = totals(report, options);
+    let mut out = match options.summary {
+        SummaryForm::Totals => totals(report, options),
+        // Forge shows no table without suites, either.
+        _ if report.suites.is_empty() => String::new(),
+        _ => format!("\n{}\n", suites(report, options)),
+    };
     out += &stuck::section(report, Palette::new(options.color));
     if report.interrupted {
         out += &interrupted(report);
@@ -20,6 +31,88 @@ pub fn summary(report: &RunReport, options: &ReportOptions) -> String {
         out += &failures(report, options);
     }
     out
+}
+
+/// Bright colours of the 256-colour palette for the columns of the table.
+const GREEN: u8 = 10;
+const RED: u8 = 9;
+const YELLOW: u8 = 11;
+const CYAN: u8 = 14;
+
+/// Row of the table of suites. A finding counts as a failed test.
+#[derive(Serialize)]
+struct SuiteRow<'a> {
+    suite: &'a str,
+    passed: usize,
+    failed: usize,
+    skipped: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file_path: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    duration: Option<String>,
+}
+
+impl<'a> SuiteRow<'a> {
+    fn new(suite: &'a SuiteReport, detailed: bool) -> Self {
+        Self {
+            suite: &suite.id.name,
+            passed: suite.count(Status::Success),
+            failed: suite.count(Status::Failure) + suite.findings.len(),
+            skipped: suite.count(Status::Skipped),
+            file_path: detailed.then_some(&*suite.id.path),
+            duration: detailed.then(|| format!("{:.2?}", suite.duration)),
+        }
+    }
+
+    fn cells(&self) -> Vec<Cell> {
+        let number = |number: usize, color| (number.to_string(), (number > 0).then_some(color));
+        let mut cells = vec![
+            (visible(self.suite), None),
+            number(self.passed, GREEN),
+            number(self.failed, RED),
+            number(self.skipped, YELLOW),
+        ];
+        cells.extend(self.file_path.map(|path| (visible(path), None)));
+        cells.extend(self.duration.clone().map(|duration| (duration, None)));
+        cells
+    }
+}
+
+/// Returns the rows of the table, ordered by suite.
+fn rows(report: &RunReport, form: SummaryForm) -> Vec<SuiteRow<'_>> {
+    let mut suites: Vec<_> = report.suites.iter().collect();
+    suites.sort_by_key(|suite| suite.id.to_string());
+    suites.into_iter().map(|suite| SuiteRow::new(suite, form == SummaryForm::DetailedTable)).collect()
+}
+
+/// Draws the table of the suites.
+fn suites(report: &RunReport, options: &ReportOptions) -> String {
+    let mut header: Vec<Cell> = [
+        ("Test Suite", None),
+        ("Passed", Some(GREEN)),
+        ("Failed", Some(RED)),
+        ("Skipped", Some(YELLOW)),
+        ("File Path", Some(CYAN)),
+        ("Duration", Some(CYAN)),
+    ]
+    .map(|(title, color)| (title.to_owned(), color))
+    .into();
+    if options.summary != SummaryForm::DetailedTable {
+        header.truncate(4);
+    }
+    let rows: Vec<_> = rows(report, options.summary).iter().map(SuiteRow::cells).collect();
+    table(&header, &rows, form(options))
+}
+
+/// Formats the table of the suites as JSON, as Forge does for `--json --summary`.
+#[must_use]
+pub fn summary_json(report: &RunReport, form: SummaryForm) -> String {
+    #[derive(Serialize)]
+    struct Summary<'a> {
+        results: Vec<SuiteRow<'a>>,
+    }
+    let summary = Summary { results: rows(report, form) };
+    serde_json::to_string_pretty(&summary).expect("texts and numbers are JSON") + "\n"
 }
 
 /// Formats the totals: `Ran 2 test suites in ...`.
@@ -172,6 +265,46 @@ Fuzz seed: 0x1 (use `--fuzz-seed` to reproduce)
             vec![samples::suite("Ok", vec![samples::unit("setUp()", Status::Skipped, None)], vec![])];
         insta::assert_snapshot!(summary(&run(suites), &verbosity(0)).trim(),
             @"Ran 1 test suite in 31.00ms (2.50ms CPU time): 0 tests passed, 0 failed, 1 skipped (1 total tests)");
+    }
+
+    #[test]
+    fn a_table_shows_the_suites_in_order() {
+        let setup = samples::unit("setUp()", Status::Failure, None);
+        let held = samples::invariant("invariant_x", Status::Success, None);
+        let suites = vec![
+            samples::suite("Z", vec![held], vec![samples::finding()]),
+            samples::suite("A", vec![setup], vec![]),
+        ];
+        let report = run(suites);
+        let form = |summary, markdown| {
+            let text = summary_of(&report, summary, markdown);
+            text.split_once("\n\n\n").map(|(table, _)| table.trim().to_owned()).unwrap()
+        };
+        insta::assert_snapshot!(form(SummaryForm::Table, false), @r"
+        ╭------------+--------+--------+---------╮
+        | Test Suite | Passed | Failed | Skipped |
+        +========================================+
+        | A          | 0      | 1      | 0       |
+        |------------+--------+--------+---------|
+        | Z          | 1      | 1      | 0       |
+        ╰------------+--------+--------+---------╯
+        ");
+        insta::assert_snapshot!(form(SummaryForm::DetailedTable, true), @r"
+        | Test Suite | Passed | Failed | Skipped | File Path    | Duration |
+        |------------|--------|--------|---------|--------------|----------|
+        | A          | 0      | 1      | 0       | test/A.t.sol | 29.00ms  |
+        | Z          | 1      | 1      | 0       | test/A.t.sol | 29.00ms  |
+        ");
+        let json: serde_json::Value =
+            serde_json::from_str(&summary_json(&report, SummaryForm::Table)).unwrap();
+        assert_eq!(
+            json["results"][1],
+            serde_json::json!({"suite": "Z", "passed": 1, "failed": 1, "skipped": 0})
+        );
+    }
+
+    fn summary_of(report: &RunReport, form: SummaryForm, markdown: bool) -> String {
+        summary(report, &ReportOptions { summary: form, markdown, ..ReportOptions::default() })
     }
 
     #[test]

@@ -54,6 +54,9 @@ impl Running {
         if matches!(subcommand, "test" | "build" | "coverage" | "replay" | "config" | "init" | "corpus") {
             command.arg("--offline");
         }
+        if program == Program::Forge && matches!(subcommand, "test" | "build" | "coverage") {
+            command.args(&tools.approval);
+        }
         Self { command, root: root.to_owned(), home }
     }
 

@@ -15,6 +15,8 @@ pub(crate) struct Tools {
     pub(crate) forge: PathBuf,
     /// A directory that holds the compilers as if svm had installed them, so that nobody fetches any.
     pub(crate) svm: PathBuf,
+    /// Flags without which this forge asks before it runs in a project.
+    pub(crate) approval: Vec<String>,
 }
 
 /// The tools, prepared once by what the scripts use as well.
@@ -29,17 +31,21 @@ pub(crate) fn tools() -> &'static Tools {
             "--eval".as_ref(),
             r"
                 const [, tools, root, modules] = process.argv;
-                const { compilerHome, findForge } = await import(tools);
+                const { approval, compilerHome, findForge } = await import(tools);
                 console.log(findForge(modules));
                 console.log(compilerHome(root, modules));
+                console.log(approval(findForge(modules)).join(' '));
             "
             .as_ref(),
             &root.join("scripts/parity/tools.mjs"),
             root,
             &modules,
         ]);
-        let mut lines = printed.lines().map(PathBuf::from);
-        Tools { forge: lines.next().unwrap(), svm: lines.next().unwrap().join(".svm") }
+        let mut lines = printed.lines();
+        let mut path = || PathBuf::from(lines.next().unwrap());
+        let (forge, svm) = (path(), path().join(".svm"));
+        let flags = lines.next().unwrap_or_default();
+        Tools { forge, svm, approval: flags.split_whitespace().map(str::to_owned).collect() }
     })
 }
 

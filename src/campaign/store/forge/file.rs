@@ -5,7 +5,7 @@ use crate::{
     campaign::store::SavedCall,
     model::{Counterexample, Input, SequenceCall, TargetFunction, TargetSet, Transaction, format::Style},
 };
-use alloy_primitives::{Address, Bytes, U256};
+use alloy_primitives::{Address, Bytes, Selector, U256};
 use serde::{Deserialize, Serialize, de::IgnoredAny};
 use std::sync::Arc;
 
@@ -115,6 +115,12 @@ pub(super) fn input_to_json(call: &SequenceCall) -> Vec<u8> {
         ..ForgeCall::from(call)
     };
     serde_json::to_vec(&input).expect("strings are JSON")
+}
+
+/// Returns the selector of the input of a fuzz test; `None` if the content is no such input.
+pub(in crate::campaign::store) fn selector_of_input(content: &[u8]) -> Option<Selector> {
+    let call: ForgeCall = serde_json::from_slice(content).ok()?;
+    call.calldata.get(..4)?.try_into().ok()
 }
 
 /// Parses the input of such a file, if it belongs to this test.

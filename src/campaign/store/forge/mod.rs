@@ -15,7 +15,7 @@ mod symbolic;
 
 pub use corpus::{ForgeCorpus, kept_by_forge};
 pub use expressible::{ReplayRules, Shows, expressible};
-pub(super) use file::parse_input;
+pub(super) use file::{parse_input, selector_of_input};
 
 pub use file::ForgeFile;
 pub use symbolic::{ArtifactPlace, SymbolicArtifact, symbolic_artifacts, unusable_artifact};

@@ -76,8 +76,8 @@ impl<'a> Endpoints<'a> {
             accepts_invalid_certs: self.0.accepts_invalid_certs,
             no_proxy: self.0.no_proxy,
             timeout: self.0.timeout.unwrap_or(TIMEOUT),
-            retries: named.and_then(|endpoint| endpoint.retries).unwrap_or(RETRIES),
-            backoff: named.and_then(|endpoint| endpoint.backoff).unwrap_or(BACKOFF),
+            retries: named.and_then(|endpoint| endpoint.retries).or(self.0.retries).unwrap_or(RETRIES),
+            backoff: named.and_then(|endpoint| endpoint.backoff).or(self.0.backoff).unwrap_or(BACKOFF),
         })
     }
 }
