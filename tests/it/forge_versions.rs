@@ -211,6 +211,13 @@ fn the_input_of_a_fuzz_test_is_kept_with_its_sender_for_forge_1_8() {
 }
 
 #[test]
+fn a_number_of_a_run_of_forge_is_said_to_have_no_effect() {
+    let project = Project::with_tests("", PAID);
+    let flags = "--match-test test_small --fuzz-seed 1 --fuzz-run 3 --fuzz-worker 1";
+    insta::assert_snapshot!(project.ours(flags).run().exits_with(1).warnings(), @"Warning: `fuzz.run` set at --fuzz-run has no effect: it numbers the inputs of Forge's search, which are others than ours. `forge-harvey replay` repeats the failures that were found.");
+}
+
+#[test]
 fn a_regression_of_the_symbolic_mode_runs_its_own_tests_only() {
     let tests = r"
     contract BaseTest {
