@@ -34,6 +34,8 @@ pub struct ForgeBehaviour {
     /// True if the files of invariants are in a directory `invariants`, and failed assertions of handlers have files
     /// of their own.
     pub keeps_handler_failures: bool,
+    /// True if `timeout` is for each campaign of a contract; else the campaigns of a contract share it.
+    pub times_each_campaign: bool,
 }
 
 impl ForgeVersion {
@@ -65,6 +67,7 @@ impl ForgeVersion {
             lists_failures_as_json: is_1_8,
             replays_value: is_1_8,
             keeps_handler_failures: is_1_8,
+            times_each_campaign: is_1_8,
         }
     }
 
