@@ -195,6 +195,7 @@ impl TestRun<'_> {
             verbosity: self.config.verbosity,
             color: colored(self.global, io::stdout().is_terminal()),
             failures_only: self.args.suppress_successful_traces,
+            campaigns: self.config.harvey.forge.behaviour().reports_campaigns,
         }
     }
 

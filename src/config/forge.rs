@@ -34,6 +34,9 @@ pub struct ForgeBehaviour {
     /// True if the files of invariants are in a directory `invariants`, and failed assertions of handlers have files
     /// of their own.
     pub keeps_handler_failures: bool,
+    /// True if the JSON report lists the failures of an invariant, with the failed assertions of handlers, and if it
+    /// has the number of workers, and the sender of a fuzz test's input.
+    pub reports_campaigns: bool,
     /// True if `timeout` is for each campaign of a contract; else the campaigns of a contract share it.
     pub times_each_campaign: bool,
 }
@@ -67,6 +70,7 @@ impl ForgeVersion {
             lists_failures_as_json: is_1_8,
             replays_value: is_1_8,
             keeps_handler_failures: is_1_8,
+            reports_campaigns: is_1_8,
             times_each_campaign: is_1_8,
         }
     }

@@ -64,7 +64,8 @@ fn report(text: &str) -> RunReport {
     RunReport { suites: vec![suite], planned: 1, ..RunReport::default() }
 }
 
-const OPTIONS: ReportOptions = ReportOptions { verbosity: 5, color: false, failures_only: false };
+const OPTIONS: ReportOptions =
+    ReportOptions { verbosity: 5, color: false, failures_only: false, campaigns: true };
 
 /// Checks that no line of a text is a workflow command and that no character controls a terminal.
 fn check_lines(text: &str) -> Result<(), TestCaseError> {

@@ -91,7 +91,7 @@ mod tests {
         let campaign =
             RunReport { suites, duration, seed: U256::from(1), planned: 1, ..RunReport::default() };
         let started = SystemTime::UNIX_EPOCH + Duration::from_millis(1_795_226_869_036);
-        let options = ReportOptions { verbosity: 2, color: true, failures_only: false };
+        let options = ReportOptions { verbosity: 2, color: true, ..ReportOptions::default() };
         insta::assert_snapshot!(report(&campaign, started, &options), @r#"
         <?xml version="1.0" encoding="UTF-8"?>
         <testsuites name="Test run" tests="6" failures="3" errors="0" timestamp="2026-11-21T02:07:49.036+00:00" time="0.031">

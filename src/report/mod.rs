@@ -89,6 +89,8 @@ pub struct ReportOptions {
     pub color: bool,
     /// True if logs and traces are shown for failures only.
     pub failures_only: bool,
+    /// True if the JSON report has what Forge 1.8 says of campaigns (`ForgeBehaviour::reports_campaigns`).
+    pub campaigns: bool,
 }
 
 /// Returns all failures: an id, which is the same in every run, and a name.

@@ -101,6 +101,38 @@ fn failures_are_kept_as_forge_1_8_keeps_them() {
     assert_eq!(older.json().as_object().unwrap().len(), 1);
 }
 
+#[test]
+fn the_json_report_lists_failures_as_forge_1_8_does_beside_ours() {
+    let project = Project::with_tests("", SUITES);
+    let flags = "--fuzz-seed 1 --runs 64 --depth 20 --threads 1 --match-contract AssertTest --json";
+    let result = |version: &str| {
+        let run = project.ours(&format!("{flags} --forge-version {version}")).run().exits_with(1);
+        run.json()["test/Test.t.sol:AssertTest"]["test_results"]["invariant_small()"].clone()
+    };
+    let new = result("1.8");
+    let failure = &new["invariant_failures"][0];
+    assert_eq!((&failure["kind"], &failure["name"]), (&"predicate".into(), &"invariant_small".into()));
+    assert_eq!((&failure["reason"], &failure["counterexample"]), (&new["reason"], &new["counterexample"]));
+    assert!(failure["counterexample"]["Sequence"][1].as_array().is_some_and(|calls| !calls.is_empty()));
+    project.read(failure["persisted_path"].as_str().unwrap());
+    assert_eq!(new["kind"]["Invariant"]["workers"], 1);
+    let handler = &new["invariant_handler_failures"][0];
+    assert_eq!(
+        [&handler["kind"], &handler["name"], &handler["reason"]],
+        ["handler", "test/Test.t.sol:Handler::add", "panic: assertion failed (0x01)"]
+    );
+    let last = handler["counterexample"]["Sequence"][1].as_array().unwrap().last().unwrap();
+    assert_eq!(handler["reverter"], last["addr"]);
+    assert!(last["calldata"].as_str().unwrap().starts_with(handler["selector"].as_str().unwrap()));
+
+    let old = result("1.7");
+    assert_eq!((&old["status"], &old["reason"]), (&new["status"], &new["reason"]));
+    assert!(old["kind"]["Invariant"].get("workers").is_none());
+    for field in ["invariant_failures", "invariant_handler_failures"] {
+        assert!(old.get(field).is_none(), "{field}");
+    }
+}
+
 const PAID: &str = r"
 interface Dealer {
     function deal(address account, uint256 wei_) external;
