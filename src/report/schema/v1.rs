@@ -29,7 +29,7 @@ pub(in crate::report) struct JsonSuite<'a> {
 pub(in crate::report) struct JsonTest<'a> {
     pub(in crate::report) status: &'static str,
     pub(in crate::report) reason: Option<&'a str>,
-    /// As in Forge 1.8, if that is followed: the failure of an invariant, which `reason` and `counterexample` give, too.
+    /// As in Forge 1.8, if that is followed: the failure of an invariant. `reason` and `counterexample` give it, too.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(in crate::report) invariant_failures: Vec<JsonInvariantFailure<'a>>,
     /// As in Forge 1.8, if that is followed: failed assertions of handlers, in the first invariant of the suite. They
