@@ -243,6 +243,31 @@ fn the_input_of_a_fuzz_test_is_kept_with_its_sender_for_forge_1_8() {
 }
 
 #[test]
+fn a_campaign_of_forge_1_8_has_the_whole_timeout() {
+    let tests = r"
+    contract TimeTest {
+        uint256 calls;
+        function poke() external { calls++; }
+        function targetContracts() external view returns (address[] memory targets) {
+            targets = new address[](1);
+            targets[0] = address(this);
+        }
+        function invariant_one() external pure {}
+        /// forge-config: default.invariant.depth = 7
+        function invariant_two() external pure {}
+    }";
+    let project = Project::with_tests("", tests);
+    project.ours("--list").run().exits_with(0);
+    let seconds = |version: &str| {
+        let flags = format!("--timeout 2 --threads 1 --json --forge-version {version}");
+        let report = project.copy().ours(&flags).run().exits_with(0).json();
+        report["test/Test.t.sol:TimeTest"]["harvey"]["stats"]["seconds"].as_f64().unwrap()
+    };
+    let (new, old) = (seconds("1.8"), seconds("1.7"));
+    assert!(new >= 4.0 && (2.0..3.5).contains(&old), "{new} {old}");
+}
+
+#[test]
 fn a_number_of_a_run_of_forge_is_said_to_have_no_effect() {
     let project = Project::with_tests("", PAID);
     let flags = "--match-test test_small --fuzz-seed 1 --fuzz-run 3 --fuzz-worker 1";
