@@ -32,8 +32,8 @@ pub(super) struct Spent {
 
 impl Budget {
     /// Creates the budget of a campaign that begins now; its time is measured from `start`. The timeout is
-    /// for all `timed` campaigns with a timeout together, so this campaign gets an equal share. With a
-    /// timeout, the number of calls is unlimited, unless the campaign `is_test`.
+    /// for `timed` campaigns together, so this campaign gets an equal share. With a timeout, the number of
+    /// calls is unlimited, unless the campaign `is_test`.
     pub(super) fn new(
         start: Instant,
         timed: u32,

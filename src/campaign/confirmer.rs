@@ -168,7 +168,11 @@ impl Confirmer<'_> {
         let traces =
             replay.traces.into_iter().map(|trace| (TraceKind::Execution, test_env.decode(trace))).collect();
         let logs = replay.logs;
-        Some(Confirmed { traces, logs, ..self.confirmed(test_env, sequence, &replay.observation, predicate) })
+        let mut confirmed = self.confirmed(test_env, sequence, &replay.observation, predicate);
+        for (index, call) in confirmed.counterexample.calls.iter_mut().enumerate() {
+            call.owns_value = !replay.overdrafts.contains(&index);
+        }
+        Some(Confirmed { traces, logs, ..confirmed })
     }
 
     /// Returns the failure that an execution shows, without traces and logs.

@@ -9,7 +9,7 @@ use super::{
         corpus::CorpusStore,
         forge::{
             FailurePath, ForgeCorpus, ForgeFile, ForgeStore, ReplayRules, Shows, expressible,
-            replayed_warning,
+            replayed_warning, value_obstacle,
         },
         own::{Failed, OwnStore, SavedFailure},
     },
@@ -126,14 +126,14 @@ impl<'a> Persistence<'a> {
         let Some(counterexample) = report.counterexample.clone().filter(|_| self.keeps()) else {
             return Vec::new();
         };
-        let name = &property.function.name;
         let reason = report.reason.clone().unwrap_or_default();
         let mut warnings = self.save_own(Failed::of_property(property), reason, &counterexample);
         if property.kind.is_echidna_style() {
             report.forge_replay = ForgeReplay::Inexpressible("Forge knows no such property".to_owned());
             return warnings;
         }
-        match self.write_forge(&FailurePath::of_invariant(name, self.rules().forge), &counterexample, shows) {
+        let slots = FailurePath::of_invariant(&property.function.name, self.rules().forge);
+        match self.write_forge(&slots, &counterexample, shows) {
             Ok(Ok(path)) => report.forge_replay = ForgeReplay::File(path),
             Ok(Err(why)) => report.forge_replay = ForgeReplay::Inexpressible(why),
             Err(error) => warnings.push(error),
@@ -148,13 +148,12 @@ impl<'a> Persistence<'a> {
         };
         let reason = report.reason.clone().unwrap_or_default();
         let mut warnings = self.save_own(Failed::of_property(property), reason, counterexample);
-        let [call] = &counterexample.calls[..] else { return warnings };
-        if !call.tx.value.is_zero() {
-            let why = "it sends value, and Forge's file of a fuzz test holds none";
-            report.forge_replay = ForgeReplay::Inexpressible(why.to_owned());
+        let ([call], forge) = (&counterexample.calls[..], self.rules().forge) else { return warnings };
+        if let Some(why) = value_obstacle(call, forge) {
+            report.forge_replay = ForgeReplay::Inexpressible(format!("it {why}"));
             return warnings;
         }
-        match self.forge.write_test(&property.function.name, call) {
+        match self.forge.write_test(&property.function.name, call, forge) {
             Ok(path) => report.forge_replay = ForgeReplay::File(self.relative(&path)),
             Err(error) => warnings.push(error.to_string()),
         }
@@ -174,8 +173,8 @@ impl<'a> Persistence<'a> {
         if !self.keeps() {
             return Vec::new();
         }
-        let counterexample = counterexample.clone();
-        let saved = SavedFailure { failed, reason, seed: self.options.seed, counterexample };
+        let (seed, counterexample) = (self.options.seed, counterexample.clone());
+        let saved = SavedFailure { failed, reason, seed, counterexample };
         let warning = self.own.save(&saved).unwrap_or_else(|error| Some(error.to_string()));
         warning.into_iter().collect()
     }

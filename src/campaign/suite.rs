@@ -122,7 +122,10 @@ fn run_campaigns(
     let start = Instant::now();
     let is_timed = |group: &&CampaignPlan| !group.is_test() && group.config.invariant.timeout.is_some();
     let timed = suite.groups.iter().filter(is_timed).count();
-    let timed = u32::try_from(timed).expect("fewer campaigns than functions");
+    let timed = match suite.config.harvey.forge.behaviour().times_each_campaign {
+        true => 1,
+        false => u32::try_from(timed).expect("fewer campaigns than functions"),
+    };
     let kept = kept(suite, &plan.options);
     report.warnings.extend(kept.iter().flat_map(|kept| kept.warnings.clone()));
     let calls = kept.iter().flat_map(|kept| &kept.entries).map(CorpusEntry::len).sum();
@@ -136,7 +139,7 @@ fn run_campaigns(
         let redeploy = || build().ok().map(|test_env| under(&leaving_out(test_env, &hung_calls)));
         let share = CampaignContext {
             stop,
-            // Invariants share the time of their suite. Each test has its own.
+            // Invariants share the time of their suite, unless each campaign has its own as each test has.
             clock: match group.is_test() {
                 true => SuiteClock { start: Instant::now(), timed: 1 },
                 false => SuiteClock { start, timed },

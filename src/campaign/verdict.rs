@@ -10,6 +10,13 @@ pub(super) fn failed(signature: &str, reason: String) -> TestReport {
 
 /// Returns the result of an invariant that failed before any call.
 pub(super) fn failed_invariant(signature: &str, reason: String) -> TestReport {
-    let kind = TestKind::Invariant { runs: 0, calls: 0, reverts: 0, metrics: BTreeMap::new(), best: None };
+    let kind = TestKind::Invariant {
+        runs: 0,
+        calls: 0,
+        reverts: 0,
+        workers: 1,
+        metrics: BTreeMap::new(),
+        best: None,
+    };
     TestReport { kind, ..failed(signature, reason) }
 }

@@ -208,6 +208,7 @@ impl TestRun<'_> {
             markdown: self.global.md,
             trace_depth: self.config.tracing.depth,
             hide_labels: self.config.tracing.disable_labels,
+            campaigns: self.config.harvey.forge.behaviour().reports_campaigns,
         }
     }
 

@@ -47,6 +47,11 @@ pub struct ForgeBehaviour {
     /// True if it asks the user before it runs a compiler that a path names, or reads `.env`, and refuses to without a
     /// terminal.
     pub asks_approval: bool,
+    /// True if the JSON report lists the failures of an invariant, with the failed assertions of handlers, and if it
+    /// has the number of workers, and the sender of a fuzz test's input.
+    pub reports_campaigns: bool,
+    /// True if `timeout` is for each campaign of a contract; else the campaigns of a contract share it.
+    pub times_each_campaign: bool,
 }
 
 impl ForgeVersion {
@@ -83,6 +88,8 @@ impl ForgeVersion {
             deploys_libraries_by_create2: is_1_8,
             keeps_corpora_of_workers: is_1_8,
             asks_approval: is_1_8,
+            reports_campaigns: is_1_8,
+            times_each_campaign: is_1_8,
         }
     }
 
@@ -268,7 +275,7 @@ mod tests {
     fn settings_of_forge_1_8_are_known_and_misspelt_ones_are_named() {
         let text = include_str!("load/forge-1.8.toml");
         let scratch = Scratch::toml(text);
-        assert_eq!(scratch.warnings(), "");
+        insta::assert_snapshot!(scratch.warnings(), @"`fuzz.run` set at foundry.toml:12:7 has no effect: it numbers the inputs of Forge's search, which are others than ours. `forge-harvey replay` repeats the failures that were found.");
         let config = scratch.config();
         let invariant = &config.invariant;
         assert_eq!((invariant.min_depth, invariant.workers.map(|n| n.get())), (Some(3), Some(4)));

@@ -49,6 +49,11 @@ pub enum Warning {
         /// Place of the setting.
         place: SettingPlace,
     },
+    /// `fuzz.run`: Forge repeats the run with this number.
+    OneRun {
+        /// Place of the setting.
+        place: SettingPlace,
+    },
     /// A malformed line of `.env`, after which reading stops.
     Dotenv {
         /// Description of the mistake.
@@ -93,6 +98,12 @@ impl fmt::Display for Warning {
                     place.short()
                 )
             }
+            Self::OneRun { place } => write!(
+                f,
+                "`fuzz.run` set at {} has no effect: it numbers the inputs of Forge's search, which are others than \
+                 ours. `forge-harvey replay` repeats the failures that were found.",
+                place.short()
+            ),
             Self::Dotenv { problem } => write!(f, "Ignored the rest of .env: {problem}"),
         }
     }
@@ -187,7 +198,8 @@ pub(super) fn not_honoured(settings: &Table) -> Vec<Warning> {
         let default = value::find(&reference().defaults, &key);
         (Some(node) != default).then(|| Warning::NotHonoured { key, place: node.place.clone() })
     };
-    reference().not_honoured().filter_map(set).collect()
+    let one_run = value::find(settings, "fuzz.run").map(|node| Warning::OneRun { place: node.place.clone() });
+    reference().not_honoured().filter_map(set).chain(one_run).collect()
 }
 
 /// Returns the known name that is most similar to `name`, if any is similar enough.

@@ -21,6 +21,12 @@ pub enum AssertionKind {
 }
 
 impl AssertionKind {
+    /// Tells whether an assertion failed.
+    #[must_use]
+    pub fn is_assertion(self) -> bool {
+        !matches!(self, Self::ArbitraryWrite | Self::Oracle)
+    }
+
     /// Returns a stable lower-case name for reports and persisted files.
     #[must_use]
     pub fn name(self) -> &'static str {

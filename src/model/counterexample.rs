@@ -18,16 +18,18 @@ pub struct SequenceCall {
     pub calldata: alloy_primitives::Bytes,
     /// Declaration of the function, if it was looked up.
     pub place: Option<Place>,
+    /// True if the sender is known to own the value that it sends, as far as it sends any.
+    pub owns_value: bool,
     /// Account that called back during the call, if the contract is called without a test contract.
     pub called_back_by: Option<Address>,
 }
 
 impl SequenceCall {
-    /// Joins a transaction with its target's identifier.
+    /// Joins a transaction with its target's identifier. Its sender is not known to own any wei.
     #[must_use]
     pub fn new(tx: Transaction, contract: Option<String>) -> Self {
-        let calldata = tx.input.calldata();
-        Self { tx, contract, calldata, place: None, called_back_by: None }
+        let (calldata, owns_value) = (tx.input.calldata(), tx.value.is_zero());
+        Self { tx, contract, calldata, place: None, owns_value, called_back_by: None }
     }
 
     /// Returns the signature, as in `deposit(uint256)`, if the function is known.

@@ -72,6 +72,7 @@ const OPTIONS: ReportOptions = ReportOptions {
     markdown: false,
     trace_depth: None,
     hide_labels: false,
+    campaigns: true,
 };
 
 /// Checks that no line of a text is a workflow command and that no character controls a terminal.

@@ -3,7 +3,7 @@
 use crate::{
     model::{
         Counterexample, Finding, ForgeReplay, GasOfRuns, SequenceCall, Status, TestKind, TestReport,
-        format::Style,
+        Transaction, format::Style,
     },
     report::{ReportOptions, sequence::block, style::Palette, visible},
 };
@@ -84,10 +84,15 @@ fn colon(reason: Option<&str>) -> String {
     reason.map(|reason| format!(": {}", visible(reason))).unwrap_or_default()
 }
 
-/// Formats the failing input of a test.
+/// Formats the failing input of a test, as Forge 1.8 does: with its sender and target if it sends value.
 fn input_of(call: &SequenceCall) -> String {
     let args = call.args(Style::Pretty).unwrap_or_default();
-    format!("; counterexample: calldata={} args=[{args}]", call.calldata)
+    let Transaction { sender, target, value, .. } = &call.tx;
+    let paid = match value.is_zero() {
+        true => String::new(),
+        false => format!("sender={sender} addr={target} value={value} "),
+    };
+    format!("; counterexample: {paid}calldata={} args=[{args}]", call.calldata)
 }
 
 /// Formats the sequence with its title, after a newline; empty if there are no calls.

@@ -1,9 +1,11 @@
 //! `--json`: Forge's schema on one line, and a `harvey` object in each suite.
 
+mod failures;
+
 use crate::{
     model::{
-        self, OriginStats, Predictions, RunReport, SequenceCall, Status, SuiteReport, TestKind, TestReport,
-        format::Style,
+        self, Counterexample, OriginStats, Predictions, RunReport, SequenceCall, Status, SuiteReport,
+        TestKind, TestReport, format::Style,
     },
     report::{ReportOptions, schema::v1, text::escaped},
 };
@@ -35,9 +37,14 @@ pub(super) fn line(data: &impl serde::Serialize) -> String {
 
 fn suite<'a>(suite: &'a SuiteReport, report: &RunReport, options: &ReportOptions) -> v1::JsonSuite<'a> {
     let logs = options.verbosity >= 2;
+    let tests = suite.tests.iter().map(|test| (&*test.signature, self::test(test, options)));
+    let mut test_results: BTreeMap<_, _> = tests.collect();
+    if options.campaigns {
+        failures::add(suite, &mut test_results);
+    }
     v1::JsonSuite {
         duration: duration(suite.duration),
-        test_results: suite.tests.iter().map(|test| (&*test.signature, self::test(test, logs))).collect(),
+        test_results,
         warnings: &suite.warnings,
         harvey: v1::JsonHarvey {
             version: v1::VERSION,
@@ -89,8 +96,9 @@ fn stuck(stuck: &model::Stuck) -> v1::JsonStuck<'_> {
     }
 }
 
-fn test(test: &TestReport, logs: bool) -> v1::JsonTest<'_> {
+fn test<'a>(test: &'a TestReport, options: &ReportOptions) -> v1::JsonTest<'a> {
     let shown = test.counterexample.as_ref().filter(|counterexample| !counterexample.calls.is_empty());
+    let has_sender = options.campaigns && matches!(test.kind, TestKind::Fuzz { .. });
     v1::JsonTest {
         status: match test.status {
             Status::Success => "Success",
@@ -98,13 +106,17 @@ fn test(test: &TestReport, logs: bool) -> v1::JsonTest<'_> {
             Status::Skipped => "Skipped",
         },
         reason: test.reason.as_deref(),
-        counterexample: shown.map(|ce| match &ce.calls[..] {
-            [only] if test.kind.is_of_one_call() => v1::JsonCounterexample::Single(Box::new(input(only))),
-            all => v1::JsonCounterexample::Sequence(ce.original_len, calls(all)),
+        invariant_failures: Vec::new(),
+        invariant_handler_failures: Vec::new(),
+        counterexample: shown.map(|shown| match &shown.calls[..] {
+            [only] if test.kind.is_of_one_call() => {
+                v1::JsonCounterexample::Single(Box::new(input(only, has_sender)))
+            }
+            _ => sequence(shown),
         }),
         logs: [],
-        decoded_logs: if logs { &test.evidence.logs } else { &[] },
-        kind: kind(&test.kind),
+        decoded_logs: if options.verbosity >= 2 { &test.evidence.logs } else { &[] },
+        kind: kind(&test.kind, options),
         labeled_addresses: test
             .evidence
             .labels
@@ -117,7 +129,7 @@ fn test(test: &TestReport, logs: bool) -> v1::JsonTest<'_> {
     }
 }
 
-fn kind(kind: &TestKind) -> v1::JsonKind<'_> {
+fn kind<'a>(kind: &'a TestKind, options: &ReportOptions) -> v1::JsonKind<'a> {
     match kind {
         TestKind::Unit { gas } => v1::JsonKind::Unit { gas: *gas },
         TestKind::Fuzz { first, runs } => v1::JsonKind::Fuzz {
@@ -130,10 +142,11 @@ fn kind(kind: &TestKind) -> v1::JsonKind<'_> {
         TestKind::Table { runs } => {
             v1::JsonKind::Table { runs: runs.runs, mean_gas: runs.mean, median_gas: runs.median }
         }
-        TestKind::Invariant { runs, calls, reverts, metrics, best } => v1::JsonKind::Invariant {
+        TestKind::Invariant { runs, calls, reverts, workers, metrics, best } => v1::JsonKind::Invariant {
             runs: *runs,
             calls: *calls,
             reverts: *reverts,
+            workers: options.campaigns.then_some(*workers),
             metrics: metrics
                 .iter()
                 .map(|(key, m)| {
@@ -144,6 +157,10 @@ fn kind(kind: &TestKind) -> v1::JsonKind<'_> {
             optimization_best_value: best.map(|best| best.to_string()),
         },
     }
+}
+
+fn sequence(counterexample: &Counterexample) -> v1::JsonCounterexample<'_> {
+    v1::JsonCounterexample::Sequence(counterexample.original_len, calls(&counterexample.calls))
 }
 
 fn calls(calls: &[SequenceCall]) -> Vec<v1::JsonCall<'_>> {
@@ -173,19 +190,19 @@ fn call(call: &SequenceCall) -> v1::JsonCall<'_> {
     }
 }
 
-/// Formats the failing input of a test, for which Forge prints only calldata and arguments.
-fn input(call: &SequenceCall) -> v1::JsonCall<'_> {
+/// Formats the failing input of a test, for which Forge 1.7 prints only calldata and arguments.
+fn input(call: &SequenceCall, has_sender: bool) -> v1::JsonCall<'_> {
+    let whole = self::call(call);
     v1::JsonCall {
         warp: None,
         roll: None,
-        value: None,
-        sender: None,
-        addr: None,
+        sender: whole.sender.filter(|_| has_sender),
+        addr: whole.addr.filter(|_| has_sender),
         contract_name: None,
         func_name: None,
         signature: None,
         reentry: None,
-        ..self::call(call)
+        ..whole
     }
 }
 

@@ -53,7 +53,14 @@ pub(super) fn unit(signature: &str, status: Status, reason: Option<&str>) -> Tes
 
 /// Returns an invariant's result without counterexample, logs and traces.
 pub(super) fn invariant(name: &str, status: Status, reason: Option<&str>) -> TestReport {
-    let kind = TestKind::Invariant { runs: 3, calls: 18, reverts: 7, metrics: BTreeMap::new(), best: None };
+    let kind = TestKind::Invariant {
+        runs: 3,
+        calls: 18,
+        reverts: 7,
+        workers: 1,
+        metrics: BTreeMap::new(),
+        best: None,
+    };
     TestReport { kind, duration: Duration::new(0, 10_443_877), ..unit(&format!("{name}()"), status, reason) }
 }
 
@@ -61,7 +68,8 @@ pub(super) fn invariant(name: &str, status: Status, reason: Option<&str>) -> Tes
 pub(super) fn broken() -> TestReport {
     let mut test = invariant("invariant_lastIsZero", Status::Failure, Some("last must be zero: 1 != 0"));
     test.counterexample = Some(Counterexample { original_len: 2, calls: vec![deposit(123_456)] });
-    test.kind = TestKind::Invariant { runs: 0, calls: 0, reverts: 2, metrics: metrics(), best: None };
+    test.kind =
+        TestKind::Invariant { runs: 0, calls: 0, reverts: 2, workers: 1, metrics: metrics(), best: None };
     test.evidence.logs = vec!["setup log".into(), "checking 44".into()];
     test.evidence.traces = traces();
     test.evidence.labels =
@@ -78,6 +86,7 @@ pub(super) fn optimization() -> TestReport {
         runs: 3,
         calls: 18,
         reverts: 7,
+        workers: 1,
         metrics: BTreeMap::new(),
         best: Some("103".parse().unwrap()),
     };

@@ -104,7 +104,10 @@ impl Persistence<'_> {
         }
         let TestEnv { targets, suite, start, .. } = &*self.test_env;
         let place = ArtifactPlace { targets, test: suite.test, sender: start.env.sender };
-        let sequence = named_file.take(place, &properties)?;
+        let mut sequence = named_file.take(place, &properties)?;
+        if properties.iter().any(|property| property.kind == PropertyKind::Test) {
+            sequence.iter_mut().for_each(|tx| tx.sender = start.env.sender);
+        }
         Some(Persisted { sequence, origin: FailureSource::NamedFile(named_file.clone()) })
     }
 }

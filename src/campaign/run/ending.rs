@@ -52,6 +52,7 @@ pub(super) fn figures(campaign: &Campaign<'_>) -> TestKind {
         runs: campaign.metrics.runs(campaign.spec.config.invariant.depth),
         calls: campaign.metrics.calls,
         reverts: campaign.metrics.reverts,
+        workers: campaign.context.threads,
         metrics: campaign.metrics.metrics(),
         best: None,
     }

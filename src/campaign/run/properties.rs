@@ -124,9 +124,14 @@ fn add_broken(
 ) {
     let property = campaign.test_env.suite.properties[index].clone();
     let kind = match ending::figures(campaign) {
-        TestKind::Invariant { .. } if replayed => {
-            TestKind::Invariant { runs: 1, calls: 1, reverts: 1, metrics: BTreeMap::new(), best: None }
-        }
+        TestKind::Invariant { workers, .. } if replayed => TestKind::Invariant {
+            runs: 1,
+            calls: 1,
+            reverts: 1,
+            workers,
+            metrics: BTreeMap::new(),
+            best: None,
+        },
         figures => figures,
     };
     let mut report = TestReport {

@@ -34,8 +34,14 @@ pub(super) fn check_initial_state(campaign: &mut Campaign<'_>) {
 fn check_initial(campaign: &mut Campaign<'_>, index: usize, property: &Property) {
     match campaign.executor.property_call(&property.function, property.kind).verdict {
         Verdict::Skipped(reason) => {
-            let kind =
-                TestKind::Invariant { runs: 1, calls: 1, reverts: 1, metrics: BTreeMap::new(), best: None };
+            let kind = TestKind::Invariant {
+                runs: 1,
+                calls: 1,
+                reverts: 1,
+                workers: 1,
+                metrics: BTreeMap::new(),
+                best: None,
+            };
             let skipped = failed_invariant(property.function.signature(), String::new());
             let report = TestReport { status: Status::Skipped, reason, kind, ..skipped };
             campaign.results.properties.set_aside(index, report);

@@ -17,7 +17,7 @@ const ROWS: [Row; 22] = [
     ("min-depth", "N", INVARIANT, "Minimum length of random sequences, with a random depth"),
     ("depth-mode", "MODE", INVARIANT, "Length of random sequences: fixed or random"),
     ("timeout", "N", FUZZ, "Time limit per fuzz test, in seconds"),
-    ("run", "N", FUZZ, "Number of the one run to repeat; has no effect"),
+    ("run", "N", FUZZ, "Number of the one run of Forge to repeat; has no effect"),
     ("worker", "N", FUZZ, "Number of the worker whose run is repeated; has no effect"),
     ("dictionary-weight", "N", BOTH, "Share of values from the dictionary, in percent"),
     ("dictionary-addresses", "N", BOTH, "Size of Forge's dictionary; has no effect"),

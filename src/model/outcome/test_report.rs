@@ -79,6 +79,8 @@ pub enum TestKind {
         calls: u64,
         /// Calls reverted.
         reverts: u64,
+        /// Workers that searched.
+        workers: usize,
         /// Calls by `path:Name.function`; empty without `show_metrics`, as in Forge.
         metrics: BTreeMap<String, CallMetrics>,
         /// Largest value, for an optimization.

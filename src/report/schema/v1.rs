@@ -1,5 +1,6 @@
 //! Version 1 of the JSON report: a superset of the output of `forge test --json` of Forge 1.7.
 //!
+//! If Forge 1.8 is followed, it has some of the fields that are new there, too. All of its fields are optional.
 //! `traces` and the raw logs are left out. Each suite has an additional `harvey` object, and calls that send
 //! wei have a `value`, as in Forge 1.8. The order of the fields is Forge's.
 
@@ -28,6 +29,13 @@ pub(in crate::report) struct JsonSuite<'a> {
 pub(in crate::report) struct JsonTest<'a> {
     pub(in crate::report) status: &'static str,
     pub(in crate::report) reason: Option<&'a str>,
+    /// As in Forge 1.8, if that is followed: the failure of an invariant. `reason` and `counterexample` give it, too.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(in crate::report) invariant_failures: Vec<JsonInvariantFailure<'a>>,
+    /// As in Forge 1.8, if that is followed: failed assertions of handlers, in the first invariant of the suite. They
+    /// do not change its status. `harvey.findings` has them, too.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(in crate::report) invariant_handler_failures: Vec<JsonInvariantFailure<'a>>,
     pub(in crate::report) counterexample: Option<JsonCounterexample<'a>>,
     /// Always empty: raw logs are not kept.
     pub(in crate::report) logs: [(); 0],
@@ -37,6 +45,36 @@ pub(in crate::report) struct JsonTest<'a> {
     pub(in crate::report) duration: String,
     pub(in crate::report) breakpoints: BTreeMap<String, ()>,
     pub(in crate::report) gas_snapshots: BTreeMap<String, ()>,
+}
+
+/// Failure that a campaign found, as in Forge 1.8.
+#[derive(Serialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[schemars(rename = "InvariantFailure")]
+pub(in crate::report) enum JsonInvariantFailure<'a> {
+    /// Broken invariant.
+    Predicate {
+        /// Name of its function.
+        name: &'a str,
+        reason: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        counterexample: Option<JsonCounterexample<'a>>,
+        /// Forge's failure file that replays it, relative to the root; none if Forge cannot replay it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        persisted_path: Option<&'a str>,
+        /// Always true: each invariant has a result of its own.
+        is_anchor: bool,
+    },
+    /// Failed assertion of a handler.
+    Handler {
+        /// `path:Contract::function`.
+        name: String,
+        /// Address of the handler.
+        reverter: String,
+        selector: String,
+        reason: &'a str,
+        counterexample: JsonCounterexample<'a>,
+    },
 }
 
 /// `{"Single": call}` or `{"Sequence": [original length, calls]}`.
@@ -102,6 +140,9 @@ pub(in crate::report) enum JsonKind<'a> {
         runs: u64,
         calls: u64,
         reverts: u64,
+        /// As in Forge 1.8, if that is followed: workers that searched.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        workers: Option<usize>,
         metrics: BTreeMap<&'a str, JsonMetrics>,
         failed_corpus_replays: u64,
         optimization_best_value: Option<String>,

@@ -47,7 +47,7 @@ struct CorpusCall {
     sender: Address,
     target: Address,
     calldata: Bytes,
-    /// Call value; our extension, since Forge sends none.
+    /// Call value, for Forge 1.8; earlier versions ignore it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     value: Option<U256>,
 }

@@ -3,7 +3,7 @@
 
 use crate::{
     config::ForgeVersion,
-    model::{AssertionKind, Counterexample},
+    model::{AssertionKind, Counterexample, SequenceCall},
 };
 
 /// Failure at the end of a counterexample.
@@ -75,13 +75,10 @@ pub fn expressible(
             calls.len()
         ));
     }
-    if let Some(index) = calls.iter().position(|call| !call.tx.value.is_zero()) {
-        let why = match forge.behaviour().replays_value {
-            false => "replays every call without",
-            // A call of ours may send more than its sender owns.
-            true => "sends no more than its sender owns",
-        };
-        return Err(format!("call {} sends value, and Forge {name} {why}", index + 1));
+    for (index, call) in calls.iter().enumerate() {
+        if let Some(why) = value_obstacle(call, forge) {
+            return Err(format!("call {} {why}", index + 1));
+        }
     }
     if let Some(index) = calls.iter().position(|call| call.tx.reentry.is_some()) {
         return Err(format!("a callee of call {} calls back, which Forge's files do not hold", index + 1));
@@ -99,10 +96,21 @@ pub fn expressible(
     }
 }
 
+/// Returns the reason that Forge's replay does not send the value of a call, if it does not.
+pub fn value_obstacle(call: &SequenceCall, forge: ForgeVersion) -> Option<String> {
+    let name = forge.name();
+    match forge.behaviour().replays_value {
+        _ if call.tx.value.is_zero() => None,
+        false => Some(format!("sends value, and Forge {name} replays every call without")),
+        true if call.owns_value => None,
+        true => Some(format!("sends value that its sender does not own, and Forge {name} gives it none")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Input, SequenceCall, Transaction};
+    use crate::model::{Input, Transaction};
     use alloy_primitives::{Address, U256, bytes};
 
     fn calls(n: usize) -> Counterexample {
@@ -137,9 +145,13 @@ mod tests {
     fn value_and_short_calldata_cannot_be_replayed() {
         let mut paid = calls(2);
         paid.calls[1].tx.value = U256::ONE;
+        paid.calls[1].owns_value = false;
         insta::assert_snapshot!(expressible(&paid, &Shows::Invariant, rules(9, false)).unwrap_err(), @"call 2 sends value, and Forge 1.7 replays every call without");
         let newer = ReplayRules { forge: ForgeVersion::V1_8, ..rules(9, false) };
-        insta::assert_snapshot!(expressible(&paid, &Shows::Invariant, newer).unwrap_err(), @"call 2 sends value, and Forge 1.8 sends no more than its sender owns");
+        insta::assert_snapshot!(expressible(&paid, &Shows::Invariant, newer).unwrap_err(), @"call 2 sends value that its sender does not own, and Forge 1.8 gives it none");
+        paid.calls[1].owns_value = true;
+        assert_eq!(expressible(&paid, &Shows::Invariant, newer), Ok(()));
+        assert!(expressible(&paid, &Shows::Invariant, rules(9, false)).is_err());
         let mut short = calls(1);
         short.calls[0].calldata = bytes!("0x123456");
         insta::assert_snapshot!(expressible(&short, &Shows::Invariant, rules(9, false)).unwrap_err(), @"call 1 names no function, on which Forge 1.7 crashes");

@@ -101,18 +101,21 @@ impl ForgeFile {
     }
 }
 
-/// Returns the file of a failing input: a call with only its calldata and arguments, as in Forge.
-pub(super) fn input_to_json(call: &SequenceCall) -> Vec<u8> {
+/// Returns the file of a failing input: a call with only its calldata and arguments, as in Forge 1.7. Forge 1.8 adds
+/// sender, target and value (`with_sender`), and seed, run and worker of its random numbers, which ours do not have:
+/// they come from another generator.
+pub(super) fn input_to_json(call: &SequenceCall, with_sender: bool) -> Vec<u8> {
+    let whole = ForgeCall::from(call);
     let input = ForgeCall {
         warp: None,
         roll: None,
-        sender: None,
-        addr: None,
-        value: None,
+        sender: whole.sender.filter(|_| with_sender),
+        addr: whole.addr.filter(|_| with_sender),
+        value: whole.value.filter(|_| with_sender),
         contract_name: None,
         func_name: None,
         signature: None,
-        ..ForgeCall::from(call)
+        ..whole
     };
     serde_json::to_vec(&input).expect("strings are JSON")
 }

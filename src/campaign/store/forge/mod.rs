@@ -14,7 +14,7 @@ mod settings;
 mod symbolic;
 
 pub use corpus::{ForgeCorpus, kept_by_forge};
-pub use expressible::{ReplayRules, Shows, expressible};
+pub use expressible::{ReplayRules, Shows, expressible, value_obstacle};
 pub(super) use file::{parse_input, selector_of_input};
 
 pub use file::ForgeFile;
@@ -111,10 +111,15 @@ impl ForgeStore {
         found
     }
 
-    /// Writes a failing input of a fuzz test, overwrites any earlier one, and returns the path.
-    pub fn write_test(&self, name: &str, call: &SequenceCall) -> Result<PathBuf, WriteError> {
+    /// Writes a failing input of a fuzz test for this version, overwrites any earlier one, and returns the path.
+    pub fn write_test(
+        &self,
+        name: &str,
+        call: &SequenceCall,
+        forge: ForgeVersion,
+    ) -> Result<PathBuf, WriteError> {
         let path = self.path(FailurePath::Invariant(name));
-        nofollow::write(&path, &file::input_to_json(call))?;
+        nofollow::write(&path, &file::input_to_json(call, forge.behaviour().replays_value))?;
         Ok(path)
     }
 

@@ -77,6 +77,8 @@ struct SequenceState {
     tampered: bool,
     /// Resource that a call ran out of.
     exhausted: Option<Exhausted>,
+    /// Indices of the calls whose sender was given missing wei, while a replay records them.
+    overdrafts: Vec<usize>,
 }
 
 /// Executor of sequences on one thread.
@@ -126,6 +128,8 @@ pub struct RecordedRun {
     pub traces: Vec<Trace>,
     /// Log lines of the calls and of the property.
     pub logs: Vec<String>,
+    /// Indices of the calls whose sender owned less than the value, and was given the difference.
+    pub overdrafts: Vec<usize>,
 }
 
 impl EvmExecutor {
@@ -184,6 +188,7 @@ impl EvmExecutor {
     pub(crate) fn reset(&mut self) {
         self.evm.vm.ctx.chain.limits.begin_run();
         self.run.exhausted = None;
+        self.run.overdrafts.clear();
         self.tokens.now = None;
         self.evm.begin_over(None);
         self.evm.surround(&self.test_env.start.block_context);
@@ -329,7 +334,8 @@ impl EvmExecutor {
         self.evm.vm.ctx.chain.writes.traced = None;
         let tracer = self.evm.inspector().tracer.take();
         let traces = tracer.map(|mut tracer| tracer.take()).unwrap_or_default();
-        RecordedRun { observation, traces, logs: self.logs.take().unwrap_or_default() }
+        let overdrafts = mem::take(&mut self.run.overdrafts);
+        RecordedRun { observation, traces, logs: self.logs.take().unwrap_or_default(), overdrafts }
     }
 }
 

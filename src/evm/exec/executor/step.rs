@@ -41,6 +41,9 @@ pub(super) fn step(
     executor.evm.wait(tx);
     let saved = executor.save();
     let owned = oracle_facts::begin_taint(executor, tx);
+    if executor.logs.is_some() && executor.evm.balance(tx.sender) < tx.value {
+        executor.run.overdrafts.push(index);
+    }
     let output = transact(executor, tx, index);
     let exhausted = executor.exhaustion(&output);
     let StepEnd { outcome, assertion, reason } = end(executor, &output, checks, observation);
