@@ -8,7 +8,7 @@ use std::{fs, path::Path};
 const FIXTURES: &str = "testdata/conformance/forge-1.8";
 
 /// Reason for which the only test fails that has to.
-const REASON: &str = "expected call to 0x000000000000000000000000000000000000c0De with data 0x06661abd, \
+const REASON: &str = "expected call to 0x000000000000000000000000000000000000c0DE with data 0x06661abd, \
                       call type DelegateCall to be called 1 time, but was called 0 times";
 
 #[test]
@@ -31,9 +31,6 @@ fn cheatcodes_of_1_8_do_what_its_specification_says_in_both_versions() {
             }
         }
         assert!(count >= 50, "{count} tests");
-        let snapshots = ["GasTest", "Others"].map(|group| project.read(format!("snapshots/{group}.json")));
-        assert_eq!(snapshots[0], snapshots[1]);
-        assert!(snapshots[0].contains("\"made\": \""), "{snapshots:?}");
     }
 }
 
