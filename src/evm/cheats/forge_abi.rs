@@ -85,15 +85,7 @@ mod tests {
         ]
         .map(Selector::new)
         .into();
-        // Those of Forge 1.8.
-        let newer: BTreeSet<_> = [
-            Vm::registerSloadHookCall::SELECTOR,
-            Vm::registerSstoreHookCall::SELECTOR,
-            Vm::registerMappingSstoreHookCall::SELECTOR,
-        ]
-        .map(Selector::new)
-        .into();
-        assert_eq!(ours.difference(&forges).copied().collect::<BTreeSet<_>>(), &internal | &newer);
+        assert_eq!(ours.difference(&forges).copied().collect::<BTreeSet<_>>(), internal);
     }
 
     #[test]
@@ -104,7 +96,7 @@ mod tests {
              50ddbb4e 586afa51 5fc56675 6be16ce7 6c254276 73317cb5 7daa5e28 80db71c1 887da112 88b70aff 88d60faa
              8d792033 9519f228 995d5b03 9d7824a8 a7b8152a b3d931af b4bc5617 b95207cc beb87f44 c32ef60d c37b8f00
              c74ca094 cbfdcaa6 cc9d6da5 cdb6e4ac cdf7c6c4 d1422c93 d503fb9e ddeecb75 ea1f44aa f147484e fa78931b
-             fcc0379f",
+             fcc0379f 37c7cf5e e0c3bdd9 12d14123",
         );
         assert_eq!(selectors(SUPPORTED[1]), new);
         let tempo = written(

@@ -727,6 +727,9 @@ interface Vm {
     function parseTomlStringArray(string calldata, string calldata, string[] calldata) external returns (string[] memory);
     function parseTomlUint(string calldata, string calldata, uint256) external returns (uint256);
     function parseTomlUintArray(string calldata, string calldata, uint256[] calldata) external returns (uint256[] memory);
+    function registerMappingSstoreHook(address, bytes32, bytes4) external;
+    function registerSloadHook(address, bytes4) external;
+    function registerSstoreHook(address, bytes4) external;
     function rpcJson(string calldata, string calldata) external returns (string memory);
     function rpcJson(string calldata, string calldata, string calldata) external returns (string memory);
     function snapshotGasLastFrame(string calldata) external returns (uint256);
