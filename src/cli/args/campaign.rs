@@ -73,7 +73,7 @@ pub struct SearchArgs {
     #[arg(long)]
     pub unit: bool,
     /// Run the functions `check*` and `prove*` of Forge's symbolic mode as fuzz tests: they are searched, not proved
-    #[arg(long, visible_alias = "symbolic")]
+    #[arg(long)]
     pub check: bool,
     /// Call every deployable contract of the project, with or without tests
     #[arg(long)]

@@ -20,7 +20,7 @@ const FORGES: [ForgeFlag; 61] = [
     ("decode-internal", "", "Show calls of internal functions in traces"),
     ("opcodes", "LIST", "Show opcodes in traces"),
     ("gas-report", "", "Print a gas report"),
-    ("symbolic", "", "Prove tests in symbolic mode"),
+    ("symbolic", "", "Prove tests in symbolic mode; --check searches them"),
     ("replay-symbolic-artifact", "PATH", "Replay a counterexample of the symbolic mode"),
     ("emit-regression", "", "Write tests for counterexamples of the symbolic mode"),
     ("regression-out", "DIR", "Directory of these tests"),

@@ -68,7 +68,7 @@ fn help_is_what_it_was() {
           --without <PARTS>            Parts of the search to switch off, for experiments
           --unit                       Run unit tests as well
           --check                      Run the functions `check*` and `prove*` of Forge's symbolic mode
-                                       as fuzz tests: they are searched, not proved [aliases: --symbolic]
+                                       as fuzz tests: they are searched, not proved
           --scan                       Call every deployable contract of the project, with or without
                                        tests
           --oracles <IDS>              Further oracles for contracts without tests: `all`, or ids that
