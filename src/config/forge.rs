@@ -257,6 +257,9 @@ mod tests {
         insta::assert_snapshot!(Scratch::toml("[profile.default.harvey]\nforge = 1.10").error(), @r#"
         invalid type: found float `1.1`, expected a version in quotes, "1.10" and not 1.10, for setting `harvey.forge`
          --> foundry.toml:2:9
+          |
+        2 | forge = 1.10
+          |         ^^^^
         "#);
         let mut scratch = Scratch::toml("");
         scratch.env("FOUNDRY_HARVEY_FORGE", "1.10");

@@ -17,6 +17,7 @@ mod conformance;
 mod corpus;
 mod coverage;
 mod determinism;
+mod dynamic_linking;
 mod endings;
 mod errors;
 mod faults;

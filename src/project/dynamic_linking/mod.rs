@@ -131,7 +131,7 @@ fn rewrite(
     paths: &ProjectPathsConfig<SolcLanguage>,
 ) -> Option<Rewritten> {
     let mut compiler = SolParser::new(paths.with_language_ref()).into_compiler();
-    compiler.enter_sequential_mut(|compiler| {
+    compiler.enter_mut(|compiler| {
         let mut parsing = compiler.parse();
         let map = compiler.sess().source_map();
         for (path, source) in sources {
