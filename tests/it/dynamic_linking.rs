@@ -149,7 +149,7 @@ contract LinkingTest {
 "#;
 
 /// A handler whose assertion fails behind several creations.
-const PLACES: &str = r"
+const PLACES: &str = r#"
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.0;
 
@@ -180,7 +180,7 @@ contract PlacesTest {
         require(handler.steps() != 99, 'reached');
     }
 }
-";
+"#;
 
 /// A failed creation that is caught, which Forge's own rewriting does not catch.
 const CAUGHT: &str = r#"
