@@ -2,8 +2,7 @@
 
 use crate::{
     campaign::store::NamedFile,
-    model::{Property, PropertyKind},
-    project::Suite,
+    project::{FunctionKind, Suite, TestFunction},
 };
 use anyhow::{Result, anyhow, bail};
 use std::path::Path;
@@ -15,17 +14,14 @@ use std::path::Path;
 pub(super) fn select(path: &Path, suites: &mut Vec<Suite>) -> Result<NamedFile> {
     let shown = path.display();
     let (file, selector) = NamedFile::input(path).map_err(|error| anyhow!("--fuzz-input-file: {error}"))?;
-    let is_for = |property: &&Property| {
-        property.kind == PropertyKind::Test
-            && property.function.name.starts_with("test")
-            && property.function.selector() == selector
-    };
+    let is_for =
+        |test: &&TestFunction| test.kind == FunctionKind::Fuzz && test.function.selector() == selector;
     let tests: Vec<_> = suites
         .iter()
-        .flat_map(|suite| suite.properties.iter().filter(is_for).map(|property| (suite.id(), property)))
+        .flat_map(|suite| suite.tests.iter().filter(is_for).map(|test| (suite.id(), test)))
         .collect();
     let (suite, file) = match &tests[..] {
-        [(suite, property)] => ((*suite).clone(), file.of_test(suite, &property.function.name)),
+        [(suite, test)] => ((*suite).clone(), file.of_test(suite, &test.function.name)),
         [] => bail!("--fuzz-input-file: {shown} calls {selector}, which is no fuzz test that is selected"),
         several => {
             let names: Vec<_> =

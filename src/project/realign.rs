@@ -48,7 +48,7 @@ impl Landmarks {
         sources.each(|path, source| {
             if let Some(unit) = source.ast.as_ref().filter(|_| wanted(path)) {
                 let landmarks = Self { boundaries: BTreeSet::from([0]), ranges: BTreeSet::new() };
-                let mut reader = Reader { source, landmarks };
+                let mut reader = LandmarkReader { source, landmarks };
                 let ControlFlow::Continue(()) = reader.visit_source_unit(unit);
                 all.insert(path.to_owned(), reader.landmarks);
             }
@@ -57,19 +57,19 @@ impl Landmarks {
     }
 }
 
-struct Reader<'a> {
+struct LandmarkReader<'a> {
     source: &'a Source<'a>,
     landmarks: Landmarks,
 }
 
-impl Reader<'_> {
+impl LandmarkReader<'_> {
     fn add(&mut self, span: Span) {
         let range = relative_span(self.source, span);
         self.landmarks.ranges.insert((range.start, range.end));
     }
 }
 
-impl<'ast> Visit<'ast> for Reader<'_> {
+impl<'ast> Visit<'ast> for LandmarkReader<'_> {
     type BreakValue = Infallible;
 
     fn visit_item(&mut self, item: &'ast Item<'ast>) -> ControlFlow<Infallible> {

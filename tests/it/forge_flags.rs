@@ -190,10 +190,10 @@ fn the_layout_of_hardhat_is_a_flag() {
     let project = Project::new(&[
         ("foundry.toml", ""),
         ("contracts/Counter.sol", &format!("{VM}contract Counter {{ uint256 public number; }}")),
-        ("node_modules/lib/Base.sol", &format!("{VM}contract Base {{}}")),
+        ("node_modules/base/Base.sol", &format!("{VM}contract Base {{}}")),
         (
             "test/A.t.sol",
-            "// SPDX-License-Identifier: MIT\npragma solidity ^0.8.0;\nimport 'lib/Base.sol';\n\
+            "// SPDX-License-Identifier: MIT\npragma solidity ^0.8.0;\nimport 'base/Base.sol';\n\
              contract ATest is Base { function test_a(uint256) external {} }",
         ),
         ("src/Broken.sol", "no Solidity"),

@@ -216,7 +216,7 @@ fn the_input_of_a_fuzz_test_is_kept_with_its_sender_for_forge_1_8() {
     project.write("cache/fuzz/failures/Inputs/test_paid", &forge_wrote);
     let run = project.ours(&format!("{flags} --forge-version 1.8")).run().exits_with(1);
     let kept = |test: &str| -> serde_json::Value {
-        serde_json::from_str(&project.read(&format!("cache/fuzz/failures/Inputs/{test}"))).unwrap()
+        serde_json::from_str(&project.read(format!("cache/fuzz/failures/Inputs/{test}"))).unwrap()
     };
     for (test, value) in [("test_paid", Some("0x3e8")), ("test_small", None)] {
         let kept = kept(test);

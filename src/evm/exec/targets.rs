@@ -1,6 +1,10 @@
 //! Selection of the contracts, functions and senders of a campaign. It follows Forge's rules exactly, since
 //! the target set decides whether Forge replays a persisted failure.
 
+mod callable;
+
+pub(crate) use callable::callables;
+
 use crate::evm::{
     base::constants::{CONSOLE_ADDRESS, CREATE2_DEPLOYER, VM_ADDRESS},
     cheats::HookCallback,
@@ -13,6 +17,7 @@ use crate::{
 use alloy_json_abi::{Function, JsonAbi};
 use alloy_primitives::{Address, Bytes, Selector, U256, address};
 use alloy_sol_types::{SolCall, sol};
+use callable::{callable, view};
 use std::{
     collections::{BTreeMap, BTreeSet, btree_map},
     sync::Arc,
@@ -371,24 +376,6 @@ fn builtin_excluded() -> impl Iterator<Item = Address> {
     let precompiles = (1..=0x11u8).map(Address::with_last_byte);
     let p256 = Address::from_word(U256::from(0x100).into());
     precompiles.chain([p256, VM_ADDRESS, CONSOLE_ADDRESS, CREATE2_DEPLOYER, Address::ZERO])
-}
-
-/// Returns all functions of a contract: those that may change state, and views.
-pub(crate) fn callables(abi: &JsonAbi) -> (Vec<Arc<TargetFunction>>, Vec<Arc<TargetFunction>>) {
-    let (views, functions): (Vec<_>, Vec<_>) = abi.functions().partition(|function| is_view(function));
-    (functions.into_iter().filter_map(callable).collect(), views.into_iter().filter_map(view).collect())
-}
-
-fn callable(function: &Function) -> Option<Arc<TargetFunction>> {
-    of_types(TargetFunction::new(function.clone()))
-}
-
-fn view(function: &Function) -> Option<Arc<TargetFunction>> {
-    of_types(TargetFunction::only_ours(function.clone()))
-}
-
-fn of_types(function: TargetFunction) -> Option<Arc<TargetFunction>> {
-    function.types().is_some().then(|| Arc::new(function))
 }
 
 /// Returns the bare name and the functions of a contract created during a run, if the filter accepts it.

@@ -3,14 +3,14 @@
 //! `abi.encode(7)` would lose the types of the parameters, to which Solidity converts arguments. A struct converts them
 //! in the same way, and takes named arguments, too.
 
-use super::Project;
+use super::Program;
 use alloy_primitives::{hex, keccak256};
 use solar::sema::hir::{ContractId, ItemId, SourceId, Type, TypeKind};
 use std::{collections::BTreeMap, path::PathBuf};
 
 /// Library that encodes the arguments of one constructor.
 #[derive(Debug)]
-pub(super) struct Arguments {
+pub(super) struct ArgumentLibrary {
     /// Name of the library.
     pub(super) name: String,
     /// Parameters in order: type with local names, and name.
@@ -19,19 +19,19 @@ pub(super) struct Arguments {
     imports: BTreeMap<String, (String, String)>,
 }
 
-impl Arguments {
+impl ArgumentLibrary {
     /// Returns the library for a contract whose constructor has parameters. Returns `None` for types that cannot be
     /// named in another source.
-    pub(super) fn of(project: Project<'_, '_>, contract: ContractId) -> Option<Self> {
-        let hir = &project.gcx.hir;
-        let artifact = project.artifact(contract)?;
+    pub(super) fn of(program: Program<'_, '_>, contract: ContractId) -> Option<Self> {
+        let hir = &program.gcx.hir;
+        let artifact = program.artifact(contract)?;
         let digest = hex::encode(&keccak256(artifact.as_bytes())[..4]);
         let name = format!("Arguments_{}_{digest}", hir.contract(contract).name);
         let mut arguments = Self { name, parameters: Vec::new(), imports: BTreeMap::new() };
         for (index, parameter) in hir.function(hir.contract(contract).ctor?).parameters.iter().enumerate() {
             let parameter = hir.variable(*parameter);
             let name = parameter.name.map_or(format!("unnamed_{index}"), |name| name.to_string());
-            let kind = arguments.type_name(project, &parameter.ty)?;
+            let kind = arguments.type_name(program, &parameter.ty)?;
             arguments.parameters.push((kind, name));
         }
         Some(arguments)
@@ -67,24 +67,24 @@ impl Arguments {
     }
 
     /// Returns the name of a type in the library, and imports what it needs.
-    fn type_name(&mut self, project: Project<'_, '_>, kind: &Type<'_>) -> Option<String> {
-        let text = |span| project.gcx.sess.source_map().span_to_snippet(span).ok();
+    fn type_name(&mut self, program: Program<'_, '_>, kind: &Type<'_>) -> Option<String> {
+        let text = |span| program.gcx.sess.source_map().span_to_snippet(span).ok();
         match &kind.kind {
             TypeKind::Elementary(_) => text(kind.span),
             TypeKind::Array(array) => {
-                let element = self.type_name(project, &array.element)?;
+                let element = self.type_name(program, &array.element)?;
                 let size = array.size.map_or(Some(String::new()), |size| text(size.span))?;
                 // The name of a constant means nothing elsewhere.
                 let is_number = size.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_');
                 is_number.then(|| format!("{element}[{size}]"))
             }
-            TypeKind::Custom(item) => self.item_name(project, *item),
+            TypeKind::Custom(item) => self.item_name(program, *item),
             TypeKind::Function(_) | TypeKind::Mapping(_) | TypeKind::Err(_) => None,
         }
     }
 
-    fn item_name(&mut self, project: Project<'_, '_>, item: ItemId) -> Option<String> {
-        let hir = &project.gcx.hir;
+    fn item_name(&mut self, program: Program<'_, '_>, item: ItemId) -> Option<String> {
+        let hir = &program.gcx.hir;
         let (source, contract, name) = match item {
             ItemId::Contract(id) => (hir.contract(id).source, None, hir.contract(id).name),
             ItemId::Struct(id) => (hir.strukt(id).source, hir.strukt(id).contract, hir.strukt(id).name),
@@ -94,16 +94,16 @@ impl Arguments {
         };
         match contract {
             Some(outer) => {
-                let local = self.imported(project, source, hir.contract(outer).name.to_string())?;
+                let local = self.imported(program, source, hir.contract(outer).name.to_string())?;
                 Some(format!("{local}.{name}"))
             }
-            None => self.imported(project, source, name.to_string()),
+            None => self.imported(program, source, name.to_string()),
         }
     }
 
     /// Imports an item of a source, and returns its local name.
-    fn imported(&mut self, project: Project<'_, '_>, source: SourceId, item: String) -> Option<String> {
-        let path = project.source_name(source)?.to_str()?.replace('\\', "/");
+    fn imported(&mut self, program: Program<'_, '_>, source: SourceId, item: String) -> Option<String> {
+        let path = program.source_name(source)?.to_str()?.replace('\\', "/");
         let wanted = (path, item);
         if let Some((local, _)) = self.imports.iter().find(|(_, imported)| **imported == wanted) {
             return Some(local.clone());

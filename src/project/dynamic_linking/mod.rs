@@ -14,7 +14,7 @@ mod arguments;
 mod references;
 
 use crate::project::toolchain::Toolchain;
-use arguments::Arguments;
+use arguments::ArgumentLibrary;
 use foundry_compilers::{
     ProjectPathsConfig, SourceParser,
     artifacts::{SolcLanguage, Source, Sources},
@@ -27,7 +27,7 @@ use foundry_compilers::{
     replace_source_content,
     resolver::parse::SolParser,
 };
-use references::References;
+use references::CodeEdits;
 use semver::Version;
 use solar::{
     interface::source_map::FileName,
@@ -143,32 +143,32 @@ fn rewrite(
         }
         parsing.parse();
         let Ok(ControlFlow::Continue(())) = compiler.lower_asts() else { return None };
-        let project = Project { gcx: compiler.gcx(), paths };
-        Some(project.rewrite(tests))
+        let program = Program { gcx: compiler.gcx(), paths };
+        Some(program.rewrite(tests))
     })
 }
 
-/// A parsed project.
+/// The parsed sources of one call of solc.
 #[derive(Clone, Copy)]
-struct Project<'gcx, 'a> {
+struct Program<'gcx, 'a> {
     gcx: Gcx<'gcx>,
     paths: &'a ProjectPathsConfig<SolcLanguage>,
 }
 
-impl<'gcx> Project<'gcx, '_> {
+impl<'gcx> Program<'gcx, '_> {
     fn rewrite(self, tests: &BTreeSet<PathBuf>) -> Rewritten {
         let mut result = Rewritten::default();
         for id in self.gcx.hir.source_ids() {
             let Some(path) = self.source_name(id).filter(|path| tests.contains(*path)) else { continue };
-            let Some(references) = References::of(self, id) else { continue };
+            let Some(found) = CodeEdits::of(self, id) else { continue };
             result.complete.insert(path.to_owned());
-            if references.edits.is_empty() {
+            if found.edits.is_empty() {
                 continue;
             }
             let text = self.gcx.hir.source(id).file.src.as_str();
-            let mut rewritten = replace_source_content(text, references.edits);
+            let mut rewritten = replace_source_content(text, found.edits);
             rewritten.push_str(&format!("\nimport {{DynamicLinkingVm}} from \"{INTERFACE_PATH}\";\n"));
-            for arguments in references.arguments.values() {
+            for arguments in found.arguments.values() {
                 rewritten.push_str(&arguments.import());
                 result.sources.insert(arguments.path(), arguments.source());
             }
