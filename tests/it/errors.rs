@@ -337,9 +337,9 @@ fn a_wrong_command_line_ends_with_2() {
     --- stderr
     error: unexpected argument '--no-such-flag' found
 
-      tip: a similar argument exists: '--no-match-path'
+      tip: a similar argument exists: '--no-block-gas-limit'
 
-    Usage: forge-harvey test --offline --no-match-path <GLOB> [PATH]
+    Usage: forge-harvey test --offline --disable-block-gas-limit [PATH]
 
     For more information, try '--help'.
     ");
