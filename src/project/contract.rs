@@ -43,6 +43,8 @@ pub struct Contract {
     pub runtime: Code,
     /// Storage layout, if the compiler was asked for it by `extra_output`.
     pub layout: Option<StorageLayout>,
+    /// Keccak-256 hash of the text of the source that was compiled, in hexadecimal digits; `None` without metadata.
+    pub(crate) source_hash: Option<String>,
     /// Id of the build, which maps indices in source maps to files.
     pub(crate) build: String,
 }
@@ -58,6 +60,9 @@ impl Contract {
         id: ArtifactId,
         artifact: ConfigurableContractArtifact,
     ) -> Result<Option<Self>, ProjectError> {
+        let path = sources::relative(root, &id.source);
+        let compiled = artifact.metadata.as_ref().and_then(|found| found.sources.inner.get(&path));
+        let source_hash = compiled.map(|source| source.keccak256.clone());
         let creation = artifact.bytecode.map(Code::new).unwrap_or_default();
         let runtime = artifact.deployed_bytecode.map(Code::deployed).unwrap_or_default();
         if id.source.to_string_lossy().contains(controls) {
@@ -76,7 +81,7 @@ impl Contract {
             });
         }
         Ok(Some(Self {
-            id: ContractId { path: sources::relative(root, &id.source), name: id.name },
+            id: ContractId { path, name: id.name },
             artifact: id.path,
             version: id.version,
             profile: id.profile,
@@ -84,6 +89,7 @@ impl Contract {
             creation,
             runtime,
             layout: artifact.storage_layout.and_then(StorageLayout::new),
+            source_hash,
             build: id.build_id,
         }))
     }

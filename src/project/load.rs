@@ -119,11 +119,17 @@ impl Project {
             .collect::<Result<Vec<_>, _>>()?;
         contracts.sort_by_cached_key(Contract::artifact_order);
         let literals = vec![paths.src.clone(), paths.test.clone()];
-        let rewritten = match config.compiler.dynamic_test_linking {
-            true => vec![paths.test.clone(), paths.script.clone()],
-            false => Vec::new(),
-        };
-        let roots = Roots { literals, rewritten };
+        let mut compiled = BTreeMap::<_, BTreeSet<_>>::new();
+        if config.compiler.dynamic_test_linking {
+            for contract in &contracts {
+                let path = paths.root.join(&contract.id.path);
+                let is_test = path.starts_with(&paths.test) || path.starts_with(&paths.script);
+                if let Some(hash) = contract.source_hash.clone().filter(|_| is_test) {
+                    compiled.entry(path).or_default().insert(hash);
+                }
+            }
+        }
+        let roots = Roots { literals, compiled };
         let symbolic = symbolic(&sources.doc_comments(INLINE_CONFIG), &config.profile);
         Ok(Self {
             artifacts: Artifacts::link(contracts, &LinkRules::of(config, has_code)?)?,

@@ -16,9 +16,10 @@ use solar::{
     sema::Source,
 };
 use std::{
+    cmp::Reverse,
     collections::{BTreeMap, BTreeSet, HashMap},
     convert::Infallible,
-    ops::{ControlFlow, Range},
+    ops::{ControlFlow, Range, RangeInclusive},
     path::{Path, PathBuf},
 };
 
@@ -28,8 +29,13 @@ const MAX_GROWTH: usize = 4096;
 /// Least number of bytes that are added at one place, if any are: the address of the cheatcodes alone has 42.
 const MIN_GROWTH: usize = 42;
 
-/// Votes for a number of bytes: of a range with an equal length in the source map, and of one that has grown.
+/// Least length of a range that tells places apart, in bytes. Shorter ones only decide between equal votes.
+const TELLING: usize = 7;
+
+/// Votes of a range for a movement: with an equal length in the source map, for a telling or a short range, and with a
+/// length that has grown.
 const EQUAL: usize = 4;
+const SHORT: usize = 1;
 const GROWN: usize = 2;
 
 /// Ranges of a source by which places are recognised in a rewritten text.
@@ -42,11 +48,11 @@ pub(crate) struct Landmarks {
 }
 
 impl Landmarks {
-    /// Collects the landmarks of the sources whose paths are accepted by `wanted`.
-    pub(crate) fn of(sources: &Sources, wanted: impl Fn(&Path) -> bool) -> HashMap<PathBuf, Self> {
+    /// Collects the landmarks of the sources whose paths and texts are accepted by `wanted`.
+    pub(crate) fn of(sources: &Sources, wanted: impl Fn(&Path, &str) -> bool) -> HashMap<PathBuf, Self> {
         let mut all = HashMap::new();
         sources.each(|path, source| {
-            if let Some(unit) = source.ast.as_ref().filter(|_| wanted(path)) {
+            if let Some(unit) = source.ast.as_ref().filter(|_| wanted(path, &source.file.src)) {
                 let landmarks = Self { boundaries: BTreeSet::from([0]), ranges: BTreeSet::new() };
                 let mut reader = LandmarkReader { source, landmarks };
                 let ControlFlow::Continue(()) = reader.visit_source_unit(unit);
@@ -117,18 +123,32 @@ struct Shift {
 
 impl Shifts {
     /// Finds the movements. `elements` are the start and the length of the elements of a source map for this source.
+    ///
+    /// Code contains only a part of its source. Movements are found first where many ranges agree, and then between
+    /// these, so that a coincidence in a part that is not in the code moves nothing else.
     fn find(landmarks: &Landmarks, elements: &BTreeSet<(usize, usize)>) -> Self {
         let mut by_length = BTreeMap::<usize, Vec<usize>>::new();
         for (start, length) in elements {
             by_length.entry(*length).or_default().push(*start);
         }
-        let mut shifts = vec![Shift { start: 0, by: 0 }];
-        let mut boundaries = landmarks.boundaries.iter().skip(1).peekable();
-        let mut by = 0;
-        while let Some(start) = boundaries.next() {
-            let end = boundaries.peek().map_or(usize::MAX, |end| **end);
-            by = most_votes(landmarks, *start + 1..end, by, &by_length);
-            shifts.push(Shift { start: *start, by });
+        let starts: Vec<usize> = landmarks.boundaries.iter().copied().collect();
+        let end = |index: usize| starts.get(index + 1).copied().unwrap_or(usize::MAX);
+        let parts: Vec<_> = starts.iter().enumerate().map(|(index, start)| *start..end(index)).collect();
+        let mut certain: Vec<_> = parts.iter().map(|part| agreed(landmarks, part, &by_length)).collect();
+        // Nothing precedes the first part.
+        certain[0] = Some(0);
+        let mut least = 0;
+        for by in &mut certain {
+            *by = by.filter(|by| *by >= least);
+            least = by.unwrap_or(least);
+        }
+        let mut shifts = Vec::new();
+        let mut least = 0;
+        for (index, part) in parts.iter().enumerate() {
+            let most = certain[index..].iter().flatten().next().copied();
+            let most = most.unwrap_or(least + MAX_GROWTH).max(least);
+            least = certain[index].unwrap_or_else(|| most_votes(landmarks, part, least..=most, &by_length));
+            shifts.push(Shift { start: part.start, by: least });
         }
         Self(shifts)
     }
@@ -179,33 +199,65 @@ impl Movements {
     }
 }
 
-/// Returns the number of bytes by which the text in `part` has moved, at least `least`.
+/// Ranges of a source that begin in a part of it.
+fn ranges<'a>(landmarks: &'a Landmarks, part: &Range<usize>) -> impl Iterator<Item = (usize, usize)> + 'a {
+    landmarks.ranges.range((part.start, 0)..(part.end, 0)).copied()
+}
+
+/// Returns the number of bytes by which the text in `part` has moved, if many of its ranges agree on it.
+fn agreed(
+    landmarks: &Landmarks,
+    part: &Range<usize>,
+    elements: &BTreeMap<usize, Vec<usize>>,
+) -> Option<usize> {
+    let mut votes = BTreeMap::<usize, usize>::new();
+    let mut total = 0;
+    for (start, end) in ranges(landmarks, part).filter(|(start, end)| end - start >= TELLING) {
+        if end > part.end {
+            continue;
+        }
+        total += 1;
+        for place in elements.get(&(end - start)).into_iter().flatten() {
+            if let Some(by) = place.checked_sub(start) {
+                *votes.entry(by).or_default() += 1;
+            }
+        }
+    }
+    let (by, count) = votes.iter().max_by_key(|(_, count)| **count)?;
+    let is_alone = votes.values().filter(|other| *other == count).count() == 1;
+    (is_alone && *count >= 3 && count * 10 >= total * 3).then_some(*by)
+}
+
+/// Returns the number of bytes by which the text in `part` has probably moved; the least one without evidence.
 fn most_votes(
     landmarks: &Landmarks,
-    part: Range<usize>,
-    least: usize,
+    part: &Range<usize>,
+    limits: RangeInclusive<usize>,
     elements: &BTreeMap<usize, Vec<usize>>,
 ) -> usize {
+    let least = *limits.start();
     let mut votes = BTreeMap::<usize, usize>::new();
     let mut vote = |start: usize, place: usize, weight| {
         if let Some(by) = place.checked_sub(start)
-            && (by == least || (least + MIN_GROWTH..least + MAX_GROWTH).contains(&by))
+            && limits.contains(&by)
+            && (by == least || by >= least + MIN_GROWTH)
         {
             *votes.entry(by).or_default() += weight;
         }
     };
-    for (start, end) in landmarks.ranges.range((part.start, 0)..(part.end, 0)) {
+    for (start, end) in ranges(landmarks, part) {
         let length = end - start;
-        if *end <= part.end {
-            elements.get(&length).into_iter().flatten().for_each(|place| vote(*start, *place, EQUAL));
-        } else {
+        let weight = if length >= TELLING { EQUAL } else { SHORT };
+        elements.get(&length).into_iter().flatten().for_each(|place| vote(start, *place, weight));
+        if end > part.end {
             let grown = elements.range(length + MIN_GROWTH..length + MAX_GROWTH);
-            grown.flat_map(|(_, places)| places).for_each(|place| vote(*start, *place, GROWN));
+            grown.flat_map(|(_, places)| places).for_each(|place| vote(start, *place, GROWN));
         }
     }
+    let kept = votes.get(&least).copied().unwrap_or(0);
     // Of equal votes, the smallest movement.
-    let best = votes.into_iter().max_by_key(|(by, votes)| (*votes, std::cmp::Reverse(*by)));
-    best.map_or(least, |(by, _)| by)
+    let best = votes.into_iter().max_by_key(|(by, votes)| (*votes, Reverse(*by)));
+    best.filter(|(_, votes)| *votes > kept + SHORT).map_or(least, |(by, _)| by)
 }
 
 #[cfg(test)]
@@ -225,7 +277,7 @@ contract T {
     fn parts_that_moved_by_different_numbers_of_bytes_are_found_again() {
         let (directory, sources) = parsed(SOURCE);
         let path = directory.path().canonicalize().unwrap().join("src/A.sol");
-        let landmarks = &Landmarks::of(&sources, |_| true)[&path];
+        let landmarks = &Landmarks::of(&sources, |_, _| true)[&path];
         let growth = "A(payable(Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D).deployCode(\"A\", 1)))";
         let rewritten = SOURCE.replacen("new A(1)", growth, 1).replacen("new A(2)", &format!("{growth} "), 1);
         let element = |text: &str| (rewritten.find(text).unwrap(), text.len());
@@ -251,9 +303,36 @@ contract T {
     fn text_that_was_not_rewritten_has_not_moved() {
         let (directory, sources) = parsed(SOURCE);
         let path = directory.path().canonicalize().unwrap().join("src/A.sol");
-        let landmarks = &Landmarks::of(&sources, |_| true)[&path];
+        let landmarks = &Landmarks::of(&sources, |_, _| true)[&path];
         let element = |text: &str| (SOURCE.find(text).unwrap(), text.len());
         let shifts = Shifts::find(landmarks, &["a = new A(1)", "x = 3", "x > 3"].map(element).into());
         assert!((0..SOURCE.len()).all(|offset| shifts.original(offset) == offset));
+    }
+
+    #[test]
+    fn parts_that_are_not_in_the_code_move_nothing() {
+        let functions = |name: &str, first: usize| {
+            let body = |index| {
+                format!(
+                    "function f{index}(uint x) public {{ require(x > {index}, 'e'); total = total + x * {index}; }}\n"
+                )
+            };
+            let bodies: String = (first..first + 4).map(body).collect();
+            format!("contract {name} {{ uint total; A made = new A(1);\n{bodies}}}\n")
+        };
+        let before = format!("contract A {{ constructor(uint) {{}} }}\n{}", functions("Mock", 10));
+        let source = format!("{before}{}", functions("T", 20));
+        let (directory, sources) = parsed(&source);
+        let path = directory.path().canonicalize().unwrap().join("src/A.sol");
+        let landmarks = &Landmarks::of(&sources, |_, _| true)[&path];
+        // The code is that of the last contract, which is like the one before.
+        let of_last = landmarks.ranges.iter().filter(|(start, _)| *start > before.len());
+        let elements: BTreeSet<_> = of_last.clone().map(|(start, end)| (*start, end - start)).collect();
+        let shifts = Shifts::find(landmarks, &elements);
+        assert!((before.len() + 20..source.len()).all(|offset| shifts.original(offset) == offset));
+        let moved = elements.iter().map(|(start, length)| (start + 300, *length)).collect();
+        let shifts = Shifts::find(landmarks, &moved);
+        let start = source.rfind("function f20").unwrap();
+        assert!((start..source.len()).all(|offset| shifts.original(offset + 300) == offset));
     }
 }

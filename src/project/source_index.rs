@@ -14,6 +14,7 @@ use crate::{
         struct_members::StructMembers,
     },
 };
+use alloy_primitives::keccak256;
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     path::{Path, PathBuf},
@@ -35,13 +36,13 @@ pub(crate) struct SourceIndex {
     collected: Collected,
 }
 
-/// Directories of sources with a special role.
+/// Sources with a special role.
 #[derive(Default)]
 pub(crate) struct Roots {
     /// Directories whose literals are added to the dictionary.
     pub(crate) literals: Vec<PathBuf>,
-    /// Directories whose sources may have been rewritten before compilation.
-    pub(crate) rewritten: Vec<PathBuf>,
+    /// Hashes of the texts that were compiled, in hexadecimal digits, for sources that may have been rewritten before.
+    pub(crate) compiled: BTreeMap<PathBuf, BTreeSet<String>>,
 }
 
 /// Results that are computed on first use.
@@ -113,8 +114,12 @@ impl SourceIndex {
 
     /// Returns the movements of the texts of a code's sources before compilation.
     fn movements<'a>(&self, code: &'a Code, files: &FileIndex) -> &'a Movements {
-        let wanted = |path: &Path| self.roots.rewritten.iter().any(|root| path.starts_with(root));
-        let landmarks = || self.collect(&self.collected.landmarks, |sources| Landmarks::of(sources, wanted));
+        let is_rewritten = |path: &Path, text: &str| {
+            let hash = || keccak256(text).to_string();
+            self.roots.compiled.get(path).is_some_and(|compiled| *compiled != BTreeSet::from([hash()]))
+        };
+        let landmarks =
+            || self.collect(&self.collected.landmarks, |sources| Landmarks::of(sources, is_rewritten));
         code.movements.get_or_init(|| Movements::of(code, files, landmarks()))
     }
 

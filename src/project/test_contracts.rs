@@ -24,6 +24,7 @@ pub(crate) fn contract(id: &str, code: &str) -> Contract {
         creation: code(),
         runtime: code(),
         layout: None,
+        source_hash: None,
         build: "build".into(),
     }
 }

@@ -39,12 +39,12 @@ impl ArgumentLibrary {
 
     /// Returns the source name of the library.
     pub(super) fn path(&self) -> PathBuf {
-        PathBuf::from(format!("forge-harvey/{}.sol", self.name))
+        PathBuf::from(format!("forge-harvey-dynamic-linking/{}.sol", self.name))
     }
 
     /// Returns the directive that imports the library.
     pub(super) fn import(&self) -> String {
-        format!("import {{{0}}} from \"forge-harvey/{0}.sol\";\n", self.name)
+        format!("import {{{0}}} from \"forge-harvey-dynamic-linking/{0}.sol\";\n", self.name)
     }
 
     /// Returns the text of the library.
@@ -103,7 +103,7 @@ impl ArgumentLibrary {
 
     /// Imports an item of a source, and returns its local name.
     fn imported(&mut self, program: Program<'_, '_>, source: SourceId, item: String) -> Option<String> {
-        let path = program.source_name(source)?.to_str()?.replace('\\', "/");
+        let path = program.written_name(source)?;
         let wanted = (path, item);
         if let Some((local, _)) = self.imports.iter().find(|(_, imported)| **imported == wanted) {
             return Some(local.clone());

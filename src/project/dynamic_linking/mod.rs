@@ -46,7 +46,7 @@ use std::{
 const FIRST_VERSION: Version = Version::new(0, 8, 0);
 
 /// Source name of the interface through which rewritten tests call cheatcodes.
-const INTERFACE_PATH: &str = "forge-harvey/DynamicLinkingVm.sol";
+const INTERFACE_PATH: &str = "forge-harvey-dynamic-linking/DynamicLinkingVm.sol";
 
 /// Interface with the cheatcodes that create contracts and read their code.
 const INTERFACE: &str = "\
@@ -191,11 +191,16 @@ impl<'gcx> Program<'gcx, '_> {
         path.starts_with(&self.paths.sources) && !self.paths.is_test_or_script(name)
     }
 
+    /// Returns the name of a source as it is written in Solidity; `None` if a plain string cannot hold it.
+    fn written_name(self, id: SourceId) -> Option<String> {
+        let path = self.source_name(id)?.to_str()?.replace('\\', "/");
+        let is_plain = |c: char| (c.is_ascii_graphic() || c == ' ') && c != '"';
+        path.chars().all(is_plain).then_some(path)
+    }
+
     /// Returns the name by which cheatcodes find the artifact of a contract.
     fn artifact(self, contract: ContractId) -> Option<String> {
         let declared = self.gcx.hir.contract(contract);
-        let path = self.source_name(declared.source)?.to_str()?.replace('\\', "/");
-        let is_plain = |c: char| !c.is_control() && c != '"';
-        path.chars().all(is_plain).then(|| format!("{path}:{}", declared.name))
+        Some(format!("{}:{}", self.written_name(declared.source)?, declared.name))
     }
 }
