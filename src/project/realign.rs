@@ -134,7 +134,7 @@ impl Shifts {
         let starts: Vec<usize> = landmarks.boundaries.iter().copied().collect();
         let end = |index: usize| starts.get(index + 1).copied().unwrap_or(usize::MAX);
         let parts: Vec<_> = starts.iter().enumerate().map(|(index, start)| *start..end(index)).collect();
-        let mut certain: Vec<_> = parts.iter().map(|part| agreed(landmarks, part, &by_length)).collect();
+        let mut certain = certain(landmarks, &parts, by_length.clone());
         // Nothing precedes the first part.
         certain[0] = Some(0);
         let mut least = 0;
@@ -202,6 +202,27 @@ impl Movements {
 /// Ranges of a source that begin in a part of it.
 fn ranges<'a>(landmarks: &'a Landmarks, part: &Range<usize>) -> impl Iterator<Item = (usize, usize)> + 'a {
     landmarks.ranges.range((part.start, 0)..(part.end, 0)).copied()
+}
+
+/// Returns the movements of those parts whose ranges agree on one. Each element belongs to one part: of parts with equal
+/// texts, that which moved least, because the later ones have moved at least as far as the earlier ones.
+fn certain(
+    landmarks: &Landmarks,
+    parts: &[Range<usize>],
+    mut elements: BTreeMap<usize, Vec<usize>>,
+) -> Vec<Option<usize>> {
+    let mut certain = vec![None; parts.len()];
+    loop {
+        let open = parts.iter().enumerate().filter(|(index, _)| certain[*index].is_none());
+        let found = open.filter_map(|(index, part)| Some((agreed(landmarks, part, &elements)?, index)));
+        let Some((by, index)) = found.min() else { return certain };
+        certain[index] = Some(by);
+        for (start, end) in ranges(landmarks, &parts[index]) {
+            if let Some(places) = elements.get_mut(&(end - start)) {
+                places.retain(|place| *place != start + by);
+            }
+        }
+    }
 }
 
 /// Returns the number of bytes by which the text in `part` has moved, if many of its ranges agree on it.
