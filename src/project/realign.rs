@@ -204,8 +204,8 @@ fn ranges<'a>(landmarks: &'a Landmarks, part: &Range<usize>) -> impl Iterator<It
     landmarks.ranges.range((part.start, 0)..(part.end, 0)).copied()
 }
 
-/// Returns the movements of those parts whose ranges agree on one. Each element belongs to one part: of parts with equal
-/// texts, that which moved least, because the later ones have moved at least as far as the earlier ones.
+/// Returns the movements of those parts whose ranges agree on one. Each element belongs to one part: of parts with
+/// equal texts, that which moved least, because the later ones have moved at least as far as the earlier ones.
 fn certain(
     landmarks: &Landmarks,
     parts: &[Range<usize>],
