@@ -51,8 +51,15 @@ impl<'a> Query<'a> {
         Ok(Self { file, name, version, profile })
     }
 
+    /// Returns the contracts that match: those of the file itself, if there are any, else those of files whose paths
+    /// end with it. Forge takes all of them, and then finds `src/A.sol:A` ambiguous if there is a `lib/x/src/A.sol:A`.
     fn find<'c>(&self, contracts: &'c [Arc<Contract>]) -> Vec<&'c Arc<Contract>> {
-        contracts.iter().filter(|contract| self.matches(contract)).collect()
+        let mut found: Vec<_> = contracts.iter().filter(|contract| self.matches(contract)).collect();
+        let is_exact = |contract: &&Arc<Contract>| self.file == Some(Path::new(&contract.id.path));
+        if found.iter().any(is_exact) {
+            found.retain(is_exact);
+        }
+        found
     }
 
     fn matches(&self, contract: &Contract) -> bool {
@@ -153,6 +160,15 @@ mod tests {
         let running = Contract { version: Version::new(0, 7, 6), ..running };
         assert_eq!(find("Both", Some(&running)), "multiple matching artifacts found");
         assert_eq!(find("A.sol", Some(&running)), "multiple matching artifacts found");
+    }
+
+    #[test]
+    fn a_whole_path_names_no_file_of_a_library() {
+        let contracts = ["lib/x/src/A.sol:A", "src/A.sol:A"].map(|id| Arc::new(contract(id, "")));
+        let find = |text| artifact(&contracts, text, None).map(|found| found.id.path.as_str());
+        assert_eq!(find("src/A.sol:A"), Ok("src/A.sol"));
+        assert_eq!(find("x/src/A.sol:A"), Ok("lib/x/src/A.sol"));
+        assert_eq!(find("A.sol:A"), Err(LookupError::Ambiguous));
     }
 
     #[test]
