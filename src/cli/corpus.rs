@@ -4,7 +4,7 @@ use super::{
     ExitStatus, Interrupt,
     args::{CorpusAction, CorpusArgs, GlobalArgs},
     console::Console,
-    project,
+    project::{self, LazyFork},
 };
 use crate::{
     campaign::{
@@ -125,14 +125,15 @@ fn merge(config: &Config, from: &[PathBuf], console: &mut Console) -> Result<()>
 /// Plans the suites. Inputs can be decoded only with the functions that the suites call.
 fn plan(loaded: &Loaded, console: &mut Console) -> Result<(Arc<Plan>, ProjectContext)> {
     let config = &loaded.config;
-    let project = project::compile_to_run(loaded, None, console)?;
+    let fork = LazyFork::new(loaded, None);
+    let project = project::compile_to_run(&fork, console)?;
     // Inputs belong to whole suites, not to tests.
     let mut patterns = config.filter.clone();
     (patterns.test, patterns.no_test) = (None, None);
     let filter = Filter::new(&patterns, &config.paths.root)?;
     let suites = campaign::suites(&project, &filter, false, config.harvey.scan);
     let options = RunOptions { threads: 1, ..RunOptions::new(config.fuzz.seed.unwrap_or(U256::ZERO)) };
-    project::plan(project, loaded, suites, options)
+    project::plan(project, &fork, suites, options)
 }
 
 fn read_foreign(from: &[PathBuf], console: &mut Console) -> Result<Vec<CorpusEntry>> {

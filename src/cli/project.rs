@@ -7,11 +7,15 @@ use super::{
 use crate::{
     campaign::{self, Plan, RunOptions},
     config::{self, Config, Environment, Finders, Loaded},
-    evm::exec::test_env::{ProjectContext, has_factory},
+    evm::{
+        base::constants::CREATE2_DEPLOYER,
+        exec::test_env::{ConfiguredFork, ProjectContext},
+    },
     project::{CompileEvent, Project, ProjectError, Sink, Suite, find_forge, find_remappings},
 };
+use alloy_primitives::Address;
 use anyhow::{Context as _, Result, anyhow};
-use std::{env, sync::Arc, time::Duration};
+use std::{cell::OnceCell, env, sync::Arc, time::Duration};
 
 /// Reads the configuration of the project that the flags name, or of the one around the current directory, and
 /// prints its warnings.
@@ -40,20 +44,42 @@ pub(super) fn compile(config: &Config, console: &mut Console) -> Result<Arc<Proj
     compile_with(console, |print| Project::load(config, print))
 }
 
-/// Compiles the project as [`compile`] does, for tests that run on the configured chain. `budget` limits the time for
-/// the answers of the chain's node.
+/// The fork of the configured node, which is made when it is needed first.
+pub(super) struct LazyFork<'a> {
+    loaded: &'a Loaded,
+    /// Limit of the time for the answers of the node.
+    budget: Option<Duration>,
+    made: OnceCell<Result<Option<ConfiguredFork>, String>>,
+}
+
+impl<'a> LazyFork<'a> {
+    pub(super) const fn new(loaded: &'a Loaded, budget: Option<Duration>) -> Self {
+        Self { loaded, budget, made: OnceCell::new() }
+    }
+
+    fn get(&self) -> &Result<Option<ConfiguredFork>, String> {
+        let Self { loaded, budget, made } = self;
+        made.get_or_init(|| ConfiguredFork::new(&loaded.config, &variables(loaded), *budget))
+    }
+
+    /// Tells whether libraries can be deployed through the factory at an address: the usual one, which is installed, or
+    /// any account with code on the fork. A node that does not answer is an error later, when tests need it.
+    fn has_factory(&self, factory: Address) -> bool {
+        match self.get() {
+            Ok(None) => factory == CREATE2_DEPLOYER,
+            Ok(Some(fork)) => fork.has_code(factory).unwrap_or(true),
+            Err(_) => true,
+        }
+    }
+}
+
+/// Compiles the project as [`compile`] does, for tests that run on a fork if one is configured.
 ///
 /// # Errors
 /// As those of [`compile`].
-pub(super) fn compile_to_run(
-    loaded: &Loaded,
-    budget: Option<Duration>,
-    console: &mut Console,
-) -> Result<Arc<Project>> {
-    let config = &loaded.config;
-    // A node that does not answer is an error when the chain is forked.
-    let has_code = |factory| has_factory(config, &variables(loaded), budget, factory).unwrap_or(true);
-    compile_with(console, |print| Project::load_on(config, &has_code, print))
+pub(super) fn compile_to_run(fork: &LazyFork<'_>, console: &mut Console) -> Result<Arc<Project>> {
+    let has_code = |factory| fork.has_factory(factory);
+    compile_with(console, |print| Project::load_on(&fork.loaded.config, &has_code, print))
 }
 
 fn compile_with(
@@ -72,19 +98,20 @@ fn compile_with(
     printed.map(|()| Arc::new(project))
 }
 
-/// Plans the campaigns of suites, and prepares their environment: variables, and the fork if one is configured.
+/// Plans the campaigns of suites, and prepares their environment: variables, and the fork.
 ///
 /// # Errors
 /// When a comment with settings is wrong, or the node of the fork does not answer.
 pub(super) fn plan(
     project: Arc<Project>,
-    loaded: &Loaded,
+    fork: &LazyFork<'_>,
     suites: Vec<Suite>,
     options: RunOptions,
 ) -> Result<(Arc<Plan>, ProjectContext)> {
+    let loaded = fork.loaded;
     let plan = Arc::new(campaign::plan(&project, loaded, suites, options)?);
-    let mut context = ProjectContext::new(project, variables(loaded), plan.options.seed);
-    context.fork(&loaded.config, plan.options.budget).map_err(|error| anyhow!(error))?;
+    let fork = fork.get().clone().map_err(|error| anyhow!(error))?;
+    let context = ProjectContext::new(project, variables(loaded), plan.options.seed).on(fork);
     Ok((plan, context))
 }
 

@@ -5,7 +5,9 @@ use super::{
     args::{Format, GlobalArgs, ReplayArgs, ReportArg, TestArgs},
     baseline::{self, Baseline},
     console::{Console, colored},
-    fuzz_input, gas_snapshots, live_output, project, reports, repro, selection,
+    fuzz_input, gas_snapshots, live_output,
+    project::{self, LazyFork},
+    reports, repro, selection,
 };
 use crate::{
     campaign::{
@@ -79,8 +81,10 @@ pub(super) fn round(
         return Ok(ExitStatus::Success);
     }
 
-    let project = project::compile_to_run(&loaded, run.budget(), console)?;
+    let fork = LazyFork::new(&loaded, run.budget());
+    let project = project::compile_to_run(&fork, console)?;
     let mut suites = selection::suites(&project, &filter, run.config, replay.as_ref());
+    let is_command_replay = replay.is_some();
     let replay = match &args.campaign.run.fuzz_input_file {
         Some(path) => Some(ReplayMode::NamedFile(Arc::new(fuzz_input::select(path, &mut suites)?))),
         None => replay,
@@ -98,7 +102,7 @@ pub(super) fn round(
         let status = selection::explain_none(&project, &filter, run.config, console)?;
         return run.end_without_suites(status, console);
     }
-    let (plan, context) = project::plan(project, &loaded, suites, run.options(replay))?;
+    let (plan, context) = project::plan(project, &fork, suites, run.options(replay))?;
     if plan.suites.is_empty() && !is_replay {
         console.say("This part of the campaigns is empty\n")?;
         return run.end_without_suites(ExitStatus::Success, console);
@@ -117,7 +121,7 @@ pub(super) fn round(
     }
     let are_known = run.write_results(&report, baseline, console)?;
     gas_snapshots::check_and_write(&run.config.cheats, &context.gas_snapshots(), !console.machine)?;
-    Ok(match is_replay {
+    Ok(match is_command_replay {
         true => ExitStatus::of_replay(&report),
         false => ExitStatus::of(&report, args.campaign.run.allow_failure || are_known),
     })

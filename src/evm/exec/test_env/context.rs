@@ -1,7 +1,7 @@
 //! Data shared by all suites of a project.
 
 use crate::evm::{
-    base::{constants::CREATE2_DEPLOYER, heartbeat, limits::EndsWhen},
+    base::{heartbeat, limits::EndsWhen},
     cheats::{CheatEnv, GasSnapshots, console_abi, dstest_abi, resolve_variables, vm_abi},
     state::fork::{Chain, Endpoints, RpcNode},
     trace::decode::Abis,
@@ -29,10 +29,7 @@ pub struct ProjectContext {
     /// Environment variables for the env cheatcodes.
     environment: BTreeMap<String, String>,
     gas_snapshots: GasSnapshots,
-    /// Forked chain of all suites, if the configuration has a fork.
-    pub(super) chain: Option<Arc<Chain>>,
-    /// Gas price of the node in wei.
-    pub(super) gas_price: u128,
+    fork: Option<ConfiguredFork>,
     /// Seed of `vm.random*`.
     seed: U256,
     pub(super) ends_when: Option<EndsWhen>,
@@ -52,24 +49,16 @@ impl ProjectContext {
             builtins: Arc::new(builtins),
             environment,
             gas_snapshots: GasSnapshots::default(),
-            chain: None,
-            gas_price: 0,
+            fork: None,
             seed,
             ends_when: None,
         }
     }
 
-    /// Forks the chain of the configured node, if there is one, for all suites. `time` limits the time for
-    /// the node's answers.
-    ///
-    /// # Errors
-    /// When a variable in the node's address is not set, the node does not answer, or it does not have the block.
-    pub fn fork(&mut self, config: &Config, time: Option<Duration>) -> Result<(), String> {
-        let Some((node, chain)) = forked(config, &self.environment, time)? else { return Ok(()) };
-        self.chain = Some(chain);
-        // The gas price is not paid by anyone, so it does not matter if the node does not answer.
-        self.gas_price = node.gas_price().unwrap_or_default();
-        Ok(())
+    /// Returns the same context on a fork, if there is one.
+    #[must_use]
+    pub fn on(self, fork: Option<ConfiguredFork>) -> Self {
+        Self { fork, ..self }
     }
 
     /// Returns the same context with gas snapshots of its own. It is for runs of tests that the user did not
@@ -98,6 +87,11 @@ impl ProjectContext {
         &self.project
     }
 
+    /// Returns the forked chain of all suites and the gas price of its node in wei, if the configuration has a fork.
+    pub(super) fn forked(&self) -> Option<(&Arc<Chain>, u128)> {
+        self.fork.as_ref().map(|fork| (&fork.chain, fork.gas_price))
+    }
+
     pub(super) fn cheat_env(&self, config: &Config, suite: &Suite) -> CheatEnv {
         let abis = self.abis.clone();
         CheatEnv {
@@ -117,38 +111,45 @@ impl ProjectContext {
     }
 }
 
-/// Tells whether libraries can be deployed through the factory at an address: the usual one, which is installed, or, on
-/// the fork of the configuration, any account with code. `environment` and `time` are as for [`ProjectContext`].
-///
-/// # Errors
-/// As those of [`ProjectContext::fork`].
-pub fn has_factory(
-    config: &Config,
-    environment: &BTreeMap<String, String>,
-    time: Option<Duration>,
-    factory: Address,
-) -> Result<bool, String> {
-    let Some((_, chain)) = forked(config, environment, time)? else {
-        return Ok(factory == CREATE2_DEPLOYER);
-    };
-    let has_code = chain.info(factory).is_some_and(|info| !info.is_empty_code_hash());
-    chain.take_failure().map_or(Ok(has_code), Err)
+/// Chain of the node in the configuration, which all suites fork.
+#[derive(Clone, Debug)]
+pub struct ConfiguredFork {
+    chain: Arc<Chain>,
+    /// Gas price of the node in wei.
+    gas_price: u128,
 }
 
-/// Returns the chain of the configured node, and the node, if there is one.
-fn forked(
-    config: &Config,
-    environment: &BTreeMap<String, String>,
-    time: Option<Duration>,
-) -> Result<Option<(RpcNode, Arc<Chain>)>, String> {
-    let Some(url) = &config.rpc.url else { return Ok(None) };
-    if let Some(time) = time {
-        let end = Instant::now() + time;
-        heartbeat::wait_until(Arc::new(move || Instant::now() >= end));
+impl ConfiguredFork {
+    /// Asks the configured node for its chain; returns `None` if no node is configured. `environment` has the variables
+    /// that the node's address may use. `time` limits the time for all answers of the node, of later questions as well.
+    ///
+    /// # Errors
+    /// When a variable in the node's address is not set, the node does not answer, or it does not have the block.
+    pub fn new(
+        config: &Config,
+        environment: &BTreeMap<String, String>,
+        time: Option<Duration>,
+    ) -> Result<Option<Self>, String> {
+        let Some(url) = &config.rpc.url else { return Ok(None) };
+        if let Some(time) = time {
+            let end = Instant::now() + time;
+            heartbeat::wait_until(Arc::new(move || Instant::now() >= end));
+        }
+        let resolve = |text: &str| resolve_variables(environment, text);
+        let address = Endpoints(&config.rpc).address(url, resolve)?;
+        let node = RpcNode::at(&address)?;
+        let chain = Chain::at(&node, config.rpc.block, Endpoints(&config.rpc))?;
+        // The gas price is not paid by anyone, so it does not matter if the node does not answer.
+        let gas_price = node.gas_price().unwrap_or_default();
+        Ok(Some(Self { chain, gas_price }))
     }
-    let resolve = |text: &str| resolve_variables(environment, text);
-    let address = Endpoints(&config.rpc).address(url, resolve)?;
-    let node = RpcNode::at(&address)?;
-    let chain = Chain::at(&node, config.rpc.block, Endpoints(&config.rpc))?;
-    Ok(Some((node, chain)))
+
+    /// Tells whether there is code at an address.
+    ///
+    /// # Errors
+    /// When the node does not answer.
+    pub fn has_code(&self, address: Address) -> Result<bool, String> {
+        let has_code = self.chain.info(address).is_some_and(|info| !info.is_empty_code_hash());
+        self.chain.take_failure().map_or(Ok(has_code), Err)
+    }
 }

@@ -10,7 +10,7 @@ mod scan;
 mod setup;
 mod site;
 
-pub use context::{ProjectContext, has_factory};
+pub use context::{ConfiguredFork, ProjectContext};
 pub use names::NameTable;
 pub use scan::SCAN;
 pub use setup::SetupFailure;

@@ -72,10 +72,11 @@ pub(super) struct Builder<'a> {
 impl<'a> Builder<'a> {
     pub(super) fn new(context: &'a ProjectContext, config: &'a Config, suite: &Suite) -> Self {
         let inspector = CallInspector::new(Cheats::new(Arc::new(context.cheat_env(config, suite))));
-        let base_state = BaseState { fork: context.chain.clone(), ..BaseState::default() };
+        let fork = context.forked();
+        let base_state = BaseState { fork: fork.map(|(chain, _)| chain.clone()), ..BaseState::default() };
         let mut evm = Evm::new(Arc::new(base_state), &config.env, inspector);
-        if let Some(chain) = &context.chain {
-            evm.fork(chain, &config.env, context.gas_price);
+        if let Some((chain, gas_price)) = fork {
+            evm.fork(chain, &config.env, gas_price);
         }
         evm.bound_time(config.harvey.call_timeout.map(|timeout| timeout * ONE_OFF_FACTOR));
         evm.end_when(context.ends_when.clone());
@@ -116,7 +117,7 @@ impl<'a> Builder<'a> {
     fn deploy_block_history(&mut self) {
         let is_prague = spec_id(self.config.env.evm_version).is_enabled_in(SpecId::PRAGUE);
         let is_wanted = self.config.harvey.forge.behaviour().has_block_history && is_prague;
-        if is_wanted && self.context.chain.is_none() {
+        if is_wanted && self.context.forked().is_none() {
             let (address, code) = block_history_contract();
             self.base_state().set_code(address, Bytecode::new_legacy(code));
         }
