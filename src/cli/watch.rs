@@ -8,7 +8,7 @@ use super::{
     project,
     test::{self, Round},
 };
-use crate::config::PathsConfig;
+use crate::{campaign::store::rerun, config::PathsConfig};
 use anyhow::{Context as _, Result};
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 use std::{
@@ -18,7 +18,7 @@ use std::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// Default of the time without changes before a run begins, since editors write a file several times.
@@ -48,7 +48,9 @@ pub(super) fn run(args: &TestArgs, global: &GlobalArgs) -> Result<ExitStatus> {
     loop {
         let stale = if flags.no_restart { Arc::default() } else { changes.flag.clone() };
         let round = Round { affected: affected.clone(), stale };
-        let ran = match flags.rerun_failed && failed {
+        let is_listed =
+            || rerun::read(&loaded.config.paths.root.join(&loaded.config.test_failures_file)).is_some();
+        let ran = match flags.rerun_failed && failed && is_listed() {
             true => failed_first(args, global, &round),
             false => test::round(args, global, None, &round),
         };
@@ -123,17 +125,16 @@ impl Changes {
 
     /// Waits for changes, and then until no more occur for a time. Returns `None` if interrupted.
     fn next(&self, quiet: Duration, interrupt: &Interrupt) -> Option<BTreeSet<PathBuf>> {
-        loop {
+        let mut last = None;
+        // Ends when the last change is so long ago.
+        while last.is_none_or(|last: Instant| last.elapsed() < quiet) {
             std::thread::sleep(TICK);
             if interrupt.requested() {
                 return None;
             }
-            if self.flag.load(Ordering::Relaxed) {
-                break;
+            if self.flag.swap(false, Ordering::Relaxed) {
+                last = Some(Instant::now());
             }
-        }
-        while self.flag.swap(false, Ordering::Relaxed) {
-            std::thread::sleep(quiet);
         }
         Some(std::mem::take(&mut *self.paths.lock().unwrap_or_else(PoisonError::into_inner)))
     }
