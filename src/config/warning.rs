@@ -49,8 +49,10 @@ pub enum Warning {
         /// Place of the setting.
         place: SettingPlace,
     },
-    /// `fuzz.run`: Forge repeats the run with this number.
+    /// `fuzz.run` or `fuzz.worker`: Forge repeats the run with this number.
     OneRun {
+        /// Dotted path of the setting.
+        key: &'static str,
         /// Place of the setting.
         place: SettingPlace,
     },
@@ -98,9 +100,9 @@ impl fmt::Display for Warning {
                     place.short()
                 )
             }
-            Self::OneRun { place } => write!(
+            Self::OneRun { key, place } => write!(
                 f,
-                "`fuzz.run` set at {} has no effect: it numbers the inputs of Forge's search, which are others than \
+                "`{key}` set at {} has no effect: it numbers the inputs of Forge's search, which are others than \
                  ours. `forge-harvey replay` repeats the failures that were found.",
                 place.short()
             ),
@@ -198,7 +200,10 @@ pub(super) fn not_honoured(settings: &Table) -> Vec<Warning> {
         let default = value::find(&reference().defaults, &key);
         (Some(node) != default).then(|| Warning::NotHonoured { key, place: node.place.clone() })
     };
-    let one_run = value::find(settings, "fuzz.run").map(|node| Warning::OneRun { place: node.place.clone() });
+    let one_run = ["fuzz.run", "fuzz.worker"].into_iter().find_map(|key| {
+        let node = value::find(settings, key)?;
+        Some(Warning::OneRun { key, place: node.place.clone() })
+    });
     reference().not_honoured().filter_map(set).chain(one_run).collect()
 }
 

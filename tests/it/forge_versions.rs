@@ -272,6 +272,9 @@ fn a_number_of_a_run_of_forge_is_said_to_have_no_effect() {
     let project = Project::with_tests("", PAID);
     let flags = "--match-test test_small --fuzz-seed 1 --fuzz-run 3 --fuzz-worker 1";
     insta::assert_snapshot!(project.ours(flags).run().exits_with(1).warnings(), @"Warning: `fuzz.run` set at --fuzz-run has no effect: it numbers the inputs of Forge's search, which are others than ours. `forge-harvey replay` repeats the failures that were found.");
+    let alone =
+        project.ours("--match-test test_small --fuzz-seed 1 --fuzz-worker 1").run().exits_with(1).warnings();
+    assert!(alone.contains("`fuzz.worker` set at --fuzz-worker has no effect"), "{alone}");
 }
 
 #[test]
