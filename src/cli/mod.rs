@@ -68,7 +68,7 @@ pub fn main() -> ExitCode {
 fn run(cli: &Cli) -> ExitStatus {
     interrupt::survive_file_size_limit();
     if let Command::Test(args) = &cli.command
-        && let Some(refusal) = args.forge_only.refusal(&args.filter)
+        && let Some(refusal) = args.forge_only.refusal(args, &cli.global)
     {
         complain(&refusal);
         return ExitStatus::Usage;

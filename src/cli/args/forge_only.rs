@@ -3,7 +3,7 @@
 //! A flag of the first kind ends the run with the command to call instead: what it asks for cannot be given, and a run
 //! without it would look as if it had been.
 
-use super::FilterArgs;
+use super::{GlobalArgs, TestArgs};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
 
 /// Name of a flag, its value, and help. A value in brackets may be missing; one with dots may be repeated.
@@ -103,9 +103,9 @@ pub struct ForgeOnlyArgs(Vec<(&'static str, Vec<String>)>);
 
 impl ForgeOnlyArgs {
     /// Returns an error with the command to call instead; `None` if no flag asks for what only Forge does. The command
-    /// has these flags and those that select tests.
+    /// has these flags, and those of the run that select a project, a chain and tests.
     #[must_use]
-    pub fn refusal(&self, filter: &FilterArgs) -> Option<String> {
+    pub fn refusal(&self, run: &TestArgs, global: &GlobalArgs) -> Option<String> {
         let followed = |(name, values): &&(&str, Vec<String>)| {
             *name == NETWORK && values.iter().all(|value| value == FOLLOWED_NETWORK)
         };
@@ -114,9 +114,16 @@ impl ForgeOnlyArgs {
         let words = flags.iter().flat_map(|(name, values)| {
             std::iter::once(format!("--{name}")).chain(values.iter().map(|value| quoted(value)))
         });
-        let filters = filter.given();
-        let filters = filters.iter().flat_map(|(flag, value)| [(*flag).to_owned(), quoted(value)]);
-        let words: Vec<_> = words.chain(filters).collect();
+        let selected = [
+            ("--root", run.build.project.root.as_ref().map(|root| root.display().to_string())),
+            ("--profile", global.profile.clone()),
+            ("--fork-url", run.evm.fork.fork_url.clone()),
+            ("--fork-block-number", run.evm.fork.fork_block_number.map(|block| block.to_string())),
+        ];
+        let selected = selected.into_iter().filter_map(|(flag, value)| Some((flag, value?)));
+        let filters = run.filter.given().into_iter().map(|(flag, value)| (flag, value.to_owned()));
+        let selected = selected.chain(filters).flat_map(|(flag, value)| [flag.to_owned(), quoted(&value)]);
+        let words: Vec<_> = words.chain(selected).collect();
         Some(format!("only Forge has --{first}; run `forge test {}`", words.join(" ")))
     }
 }
@@ -189,7 +196,7 @@ mod tests {
     fn refusal(words: &[&str]) -> Option<String> {
         let cli = Cli::try_parse_from(["forge-harvey", "test"].iter().chain(words)).unwrap();
         let Subcommand::Test(args) = cli.command else { panic!("{words:?} is no test") };
-        args.forge_only.refusal(&args.filter)
+        args.forge_only.refusal(&args, &cli.global)
     }
 
     #[test]
@@ -203,6 +210,8 @@ mod tests {
             @"only Forge has --evm-profile; run `forge test --evm-profile`");
         insta::assert_snapshot!(say(&["-n", "optimism"]),
             @"only Forge has --network; run `forge test --network optimism`");
+        insta::assert_snapshot!(say(&["--gas-report", "--root", "a b", "--profile", "ci", "--fork-url", "http://n", "T.sol"]),
+            @"only Forge has --gas-report; run `forge test --gas-report --root 'a b' --profile ci --fork-url http://n --match-path T.sol`");
     }
 
     #[test]
