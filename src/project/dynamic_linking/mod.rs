@@ -8,7 +8,8 @@
 //!
 //! foundry-compilers compiles a test again if the interface of a source changed. That is not enough for a test that
 //! still contains code of a source. Such files count as *mocks*, which are compiled again at every change. Unlike
-//! Forge, we count each test that could not be rewritten completely as a mock.
+//! Forge, we count each test that could not be rewritten completely as a mock. The code of libraries (`libs`) stays in
+//! tests in both; a change inside a function there is noticed only when the test itself is compiled again.
 
 mod arguments;
 mod references;

@@ -1,4 +1,4 @@
-//! CodeEdits of a test to the code of sources, and the edits that replace them.
+//! References of a test to the code of sources, and the edits that replace them.
 
 use super::{ArgumentLibrary, Program};
 use solar::{
