@@ -1,6 +1,6 @@
 //! Tests that are compiled without the code of the contracts that they create (`dynamic_test_linking`).
 
-use crate::harness::{Project, Run};
+use crate::harness::{Program, Project, Run, Running};
 
 const UNCHANGED: &str = "No files changed, compilation skipped";
 
@@ -256,19 +256,21 @@ fn places(run: &Run) -> Vec<&str> {
 #[test]
 fn a_build_of_forge_or_of_ours_is_taken_by_the_other() {
     let project = project();
-    project.forge_build().run().exits_with(0);
-    let ours = project.ours("--list").run().exits_with(0);
-    assert!(!ours.stdout.contains("Compiling"), "{}", ours.shown());
-    let forge = project.forge_build().run().exits_with(0);
-    assert!(forge.stdout.contains(UNCHANGED), "{}", forge.shown());
+    for forge in [Program::Forge, Program::Nightly] {
+        let built_by_forge = || Running::new(forge, "build", project.root()).run().exits_with(0);
+        let _ = std::fs::remove_dir_all(project.root().join("cache"));
+        built_by_forge();
+        let ours = project.ours("--list").run().exits_with(0);
+        assert!(!ours.stdout.contains("Compiling"), "{forge:?} {}", ours.shown());
+        assert!(built_by_forge().stdout.contains(UNCHANGED), "{forge:?} after ours");
 
-    std::fs::remove_dir_all(project.root().join("cache")).unwrap();
-    let ours = project.ours("--list").run().exits_with(0);
-    assert!(ours.stdout.contains("Compiling 4 files"), "{}", ours.shown());
-    let forge = project.forge_build().run().exits_with(0);
-    assert!(forge.stdout.contains(UNCHANGED), "{}", forge.shown());
-    let ours = project.ours("--list").run().exits_with(0);
-    assert!(!ours.stdout.contains("Compiling"), "{}", ours.shown());
+        std::fs::remove_dir_all(project.root().join("cache")).unwrap();
+        let ours = project.ours("--list").run().exits_with(0);
+        assert!(ours.stdout.contains("Compiling 4 files"), "{}", ours.shown());
+        assert!(built_by_forge().stdout.contains(UNCHANGED), "{forge:?} after ours alone");
+        let ours = project.ours("--list").run().exits_with(0);
+        assert!(!ours.stdout.contains("Compiling"), "{forge:?} {}", ours.shown());
+    }
 }
 
 #[test]

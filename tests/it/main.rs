@@ -33,6 +33,7 @@ mod fuzz;
 mod hook;
 mod hostile;
 mod html;
+mod isolation;
 mod keys;
 mod libraries;
 mod limits;

@@ -7,5 +7,5 @@ mod tools;
 
 pub(crate) use node::Node;
 pub(crate) use project::{Project, VM, fixtures};
-pub(crate) use run::{Run, Running, any_of, placeholders};
+pub(crate) use run::{Program, Run, Running, any_of, placeholders};
 pub(crate) use tools::{REPOSITORY, node, tools};

@@ -17,11 +17,17 @@ use tempfile::TempDir;
 /// No run of a test takes longer, also on a slow machine.
 const LIMIT: Duration = Duration::from_secs(300);
 
+/// The forge of May 2026, which npm installs.
+const NIGHTLY: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/node_modules/forge-nightly-linux-amd64/bin/forge");
+
 /// What is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Program {
-    /// The real forge.
+    /// The real forge 1.7.1.
     Forge,
+    /// The real forge of May 2026, between 1.7.1 and 1.8.
+    Nightly,
     /// Ours.
     Ours,
 }
@@ -39,6 +45,7 @@ impl Running {
         let tools = tools();
         let mut command = Command::new(match program {
             Program::Forge => tools.forge.as_path(),
+            Program::Nightly => Path::new(NIGHTLY),
             Program::Ours => Path::new(env!("CARGO_BIN_EXE_forge-harvey")),
         });
         let home = TempDir::new().unwrap();
