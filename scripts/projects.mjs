@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Runs the tests of real projects under the real forge and under forge-harvey, and compares each verdict. The projects
-// come from npm. Unit tests run, too.
+// Runs the tests of real projects under the real forge 1.7.1 and under forge-harvey, and compares each verdict. The
+// projects come from npm. Unit tests run, too. Then forge-harvey runs them once more as Forge 1.8 does.
 //
 //   node scripts/projects.mjs --ours BINARY [--match REGEX] [--work DIR] [--report]
 //
@@ -12,8 +12,11 @@
 // * a foundry.toml if the package has none, edits, environment variables and arguments.
 //
 // If a fuzz test fails under forge-harvey only, forge runs it again with the input that was found. It has to fail
-// there, too. --report writes the table of docs/projects.md. Packages and builds stay in --work (default:
-// testdata/cache/projects), which takes about a gigabyte. The exit code is 1 if a verdict differs.
+// there, too. If a verdict is another one as in Forge 1.8, the test runs as in Forge 1.8 but for one difference, for
+// each difference that a flag takes back. If the verdict is then that of Forge 1.7, this difference is the reason, and
+// forge 1.7.1 with the same difference has to give the verdict of Forge 1.8. --report writes the table of
+// docs/projects.md. Packages and builds stay in --work (default: testdata/cache/projects), which takes about a gigabyte.
+// The exit code is 1 if a verdict differs from forge's, or is another one as in Forge 1.8 without a reason.
 import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -34,6 +37,17 @@ const OURS = resolve(options.ours);
 const WORK = resolve(options.work);
 const HOME = homeOf(WORK);
 const FORGE = findForge(join(ROOT, "testdata", "node_modules"));
+/** Arguments of forge-harvey to run unit tests, too, as Forge 1.8 does. */
+const AS_1_8 = ["--unit", "--forge-version", "1.8"];
+
+function withScratch(use) {
+  const scratch = newScratch(HOME);
+  try {
+    return use(scratch);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
 
 /** Returns the results by test, from the JSON of a tester. */
 function results(binary, project, root, scratch, more = []) {
@@ -51,15 +65,46 @@ function results(binary, project, root, scratch, more = []) {
   }
 }
 
-/** Tells whether forge fails, too, with the input that forge-harvey found and stored for it. */
-function confirmed(project, root, scratch, key) {
+/** Returns the result of one test under a tester. */
+function result(binary, project, root, scratch, key, more = []) {
   const [suite, test] = key.split("::");
-  const [path] = suite.split(":");
-  const wanted = `^${test.replaceAll(/[^\w,]/g, "\\$&")}$`;
-  const more = ["--match-path", path, "--match-test", wanted];
+  const [path, contract] = suite.split(":");
+  const exactly = (text) => `^${text.replaceAll(/[^\w,]/g, "\\$&")}$`;
+  const filter = ["--match-path", path, "--match-contract", exactly(contract), "--match-test", exactly(test)];
   const filters = /^--(no-)?match-/;
   const kept = (project.args ?? []).filter((arg, index, all) => !filters.test(arg) && !filters.test(all[index - 1] ?? ""));
-  return results(FORGE, { ...project, args: kept }, root, scratch, more).get(key)?.status === "Failure";
+  return results(binary, { ...project, args: kept }, root, scratch, [...filter, ...more]).get(key);
+}
+
+/** Tells whether forge fails, too, with the input that forge-harvey found and stored for it. */
+const confirmed = (project, root, scratch, key) => result(FORGE, project, root, scratch, key)?.status === "Failure";
+
+/** Differences of Forge 1.8 that a flag of ours takes back. Forge 1.7.1 has the other flag for the difference. */
+const DIFFERENCES = [
+  { name: "isolate", back: "--no-isolate", ahead: "--isolate" },
+  { name: "dynamic_test_linking", back: "--no-dynamic-test-linking", ahead: "--dynamic-test-linking" },
+];
+
+/** Returns the reason why a verdict is another one as in Forge 1.8; undefined if no single difference is. */
+function reason(project, root, key, [old, now]) {
+  const alone = (binary, more) => withScratch((scratch) => result(binary, project, root, scratch, key, more));
+  const found = DIFFERENCES.find(({ back }) => alone(OURS, [...AS_1_8, back])?.status === old.status);
+  if (!found) return undefined;
+  const isSame = alone(FORGE, [found.ahead])?.status === now.status;
+  return `\`${found.name}\`; ${isSame ? "the same" : "**not**"} under forge 1.7.1 with \`${found.ahead}\``;
+}
+
+/** Returns a line for each test whose verdict is another one as in Forge 1.8, and the lines without a reason. */
+function changes(project, root, old) {
+  const now = withScratch((scratch) => results(OURS, project, root, scratch, AS_1_8));
+  const keys = [...old.keys()].filter((key) => now.get(key)?.status !== old.get(key).status);
+  const lines = keys.map((key) => {
+    const [before, after] = [old, now].map((all) => all.get(key));
+    const why = reason(project, root, key, [before, after]);
+    return { line: `${key}: ${before.status} becomes ${after?.status} (${after?.reason})`, why };
+  });
+  const added = [...now.keys()].filter((key) => !old.has(key)).map((key) => ({ line: `${key}: new` }));
+  return [...lines, ...added];
 }
 
 function compare(project) {
@@ -83,6 +128,7 @@ function compare(project) {
         row.differ.push(`${key}: ${theirs.status} (${theirs.reason}) under forge, ${mine?.status} (${mine?.reason}) here`);
       }
     }
+    row.changes = changes(project, root, ours);
     const strangers = [...ours.keys()].filter((key) => !forges.has(key));
     row.differ.push(...strangers.map((key) => `${key}: not under forge, ${ours.get(key).status} here`));
     return row;
@@ -97,16 +143,22 @@ const rows = wanted.map((project) => {
   console.log(`${row.name}: ${row.same} of ${row.tests} the same, ${row.found.length} found by the search, gas of ${row.gas} of ${row.units}`);
   row.found.forEach((key) => console.log(`  forge fails too with the input found: ${key}`));
   row.differ.forEach((line) => console.log(`  ${line}`));
+  row.changes.forEach(({ line, why }) => console.log(`  as in Forge 1.8, ${line}: ${why ?? "no reason found"}`));
   return row;
 });
 const sum = (of) => rows.reduce((total, row) => total + of(row), 0);
 const total = { name: "all", packages: "", tests: sum((row) => row.tests), same: sum((row) => row.same) };
 if (options.report) {
-  const cells = (row) => [row.name, row.packages && `\`${row.packages}\``, row.tests, row.same, row.found.length, row.differ.length, `${row.gas} of ${row.units}`];
-  const last = { ...total, found: rows.flatMap((row) => row.found), differ: rows.flatMap((row) => row.differ), gas: sum((row) => row.gas), units: sum((row) => row.units) };
-  const header = ["Project", "Package", "Tests", "Same verdict", "Failure found here only, forge confirms it", "Other differences", "Same gas, of unit tests"];
+  const cells = (row) => [row.name, row.packages && `\`${row.packages}\``, row.tests, row.same, row.found.length, row.differ.length, `${row.gas} of ${row.units}`, row.changes.length];
+  const all = (of) => rows.flatMap(of);
+  const last = { ...total, found: all((row) => row.found), differ: all((row) => row.differ), changes: all((row) => row.changes), gas: sum((row) => row.gas), units: sum((row) => row.units) };
+  const header = ["Project", "Package", "Tests", "Same verdict", "Failure found here only, forge confirms it", "Other differences", "Same gas, of unit tests", "Another verdict as in Forge 1.8"];
   const found = rows.flatMap((row) => row.found.map((key) => `- ${row.name}: \`${key}\``));
-  update("docs/projects.md", { projects: table([header, ...[...rows, last].map(cells)]), found: found.join("\n") || "None." });
+  const changed = rows.flatMap((row) => row.changes.map(({ line, why }) => `- ${row.name}: ${line}: ${why ?? "no reason found"}`));
+  const lists = { found, changed };
+  const parts = Object.entries(lists).map(([name, lines]) => [name, lines.join("\n") || "None."]);
+  update("docs/projects.md", { projects: table([header, ...[...rows, last].map(cells)]), ...Object.fromEntries(parts) });
 }
 console.log(`${total.same} of ${total.tests} the same (${((100 * total.same) / total.tests).toFixed(2)} %)`);
-if (rows.some((row) => row.differ.length > 0)) process.exitCode = 1;
+const isUnexplained = (row) => row.differ.length > 0 || row.changes.some(({ why }) => !why || why.includes("**not**"));
+if (rows.some(isUnexplained)) process.exitCode = 1;
