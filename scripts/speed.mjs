@@ -23,7 +23,7 @@ import { forget, prepareProjects } from "./evaluate/projects.mjs";
 import { reportOf } from "./evaluate/results.mjs";
 import { median } from "./evaluate/statistics.mjs";
 import { ROOT, table, update } from "./page.mjs";
-import { cleanEnvironment, compilerHome, findForge, newScratch } from "./parity/tools.mjs";
+import { approval, cleanEnvironment, compilerHome, findForge, newScratch } from "./parity/tools.mjs";
 
 const MODULES = join(ROOT, "testdata", "node_modules");
 const DEPTH = 20;
@@ -55,7 +55,7 @@ async function run(binary, root, home, contract, variables, flags = []) {
   const args = ["test", "--offline", "--root", root, "--json", "--match-contract", `^${contract}$`, "--fuzz-seed", "7"];
   // The shell prints the CPU time of its child when the child has ended.
   const script = 'TIMEFORMAT="%U %S"; { time "$@" 3>&- 2>/dev/null; } 2>&3';
-  const child = spawn("bash", ["-c", script, "bash", binary, ...args, ...flags], { env, stdio: ["ignore", "pipe", "ignore", "pipe"] });
+  const child = spawn("bash", ["-c", script, "bash", binary, ...args, ...approval(binary), ...flags], { env, stdio: ["ignore", "pipe", "ignore", "pipe"] });
   const [output, times] = [child.stdio[1], child.stdio[3]].map((stream) => {
     const chunks = [];
     stream.on("data", (chunk) => chunks.push(chunk));

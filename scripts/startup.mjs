@@ -15,7 +15,7 @@ import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { median } from "./evaluate/statistics.mjs";
-import { compilerHome, findForge, runTests } from "./parity/tools.mjs";
+import { approval, compilerHome, findForge, runTests } from "./parity/tools.mjs";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
 const MODULES = join(ROOT, "testdata", "node_modules");
@@ -58,7 +58,7 @@ function measure(binary, filter, scratch, home, unchanged = true) {
   // Stored failures of the run before would be replayed instead of searched for.
   rmSync(join(cache, "harvey"), { recursive: true, force: true });
   const times = join(scratch, "times");
-  const { code, stdout } = runTests(join(scratch, "timer"), scratch, home, filter, {
+  const { code, stdout } = runTests(join(scratch, "timer"), scratch, home, [...filter, ...approval(binary)], {
     STARTUP_BINARY: binary,
     STARTUP_TIMES: times,
     FOUNDRY_FUZZ_RUNS: "1",

@@ -17,7 +17,7 @@ import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { cleanEnvironment, newScratch } from "../parity/tools.mjs";
+import { approval, cleanEnvironment, newScratch } from "../parity/tools.mjs";
 import { flags, walks } from "./configurations.mjs";
 import { forget, profileEnvironment } from "./projects.mjs";
 import { forgeResult, harveyResult, reportOf } from "./results.mjs";
@@ -141,7 +141,7 @@ async function test(job, root, { binary, baseline, forge, home }, more = []) {
     forget(root);
     const program = isForge(configuration) ? forge : isFrozen(configuration) ? baseline : binary;
     const watch = measure === "cpu" && !isForge(configuration) ? untilFound(entry) : undefined;
-    const { code, signal, stdout, stderr } = await run(program, [...args, ...more], { ...env, ...walks(configuration) }, watch);
+    const { code, signal, stdout, stderr } = await run(program, [...args, ...approval(program), ...more], { ...env, ...walks(configuration) }, watch);
     const report = reportOf(stdout);
     if (code > (watch ? 3 : 1) || signal || !report) {
       throw new Error(`${code ?? signal}: ${stderr.slice(-1500)}${stdout.slice(0, 500)}`);
@@ -203,7 +203,7 @@ export async function countProperties(entry, root, { forge, home }) {
   const scratch = newScratch(home);
   const env = { ...cleanEnvironment(scratch), ...profileEnvironment(entry.profile) };
   const args = ["test", "--offline", "--root", root, "--list", "--json", "--match-contract", `^${entry.contract}$`];
-  const { stdout } = await run(forge, args, env);
+  const { stdout } = await run(forge, [...args, ...approval(forge)], env);
   rmSync(scratch, { recursive: true, force: true });
   const contracts = Object.values(JSON.parse(stdout)).flatMap((file) => Object.values(file));
   return Math.max(1, contracts.flat().filter((name) => /^(invariant|statefulFuzz)/.test(name)).length);
