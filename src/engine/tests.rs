@@ -3,6 +3,7 @@
 use super::{rng::Rng, *};
 use crate::model::{Executor, Observation, Probing, Sequence};
 use alloy_primitives::U256;
+use std::collections::BTreeSet;
 use toy::{CHILDREN_SLEEP, COUNT_IS_SMALL, LARGEST_SUM, LOCK_IS_SHUT, Toy};
 
 /// Most calls spent on one search.
@@ -54,6 +55,27 @@ fn candidates(seed: u64, stream: u64, count: usize) -> Vec<Candidate> {
         candidate
     };
     (0..count).map(&mut run).collect()
+}
+
+#[test]
+fn a_random_depth_draws_the_lengths_of_long_random_sequences() {
+    let lengths = |min_depth| {
+        let mut init = toy::init(10, 1);
+        init.invariant.min_depth = min_depth;
+        let (mut engine, mut lengths) = (Engine::new(init), BTreeSet::new());
+        for _ in 0..2000 {
+            let candidate = engine.ask();
+            if candidate.origin() == "random" {
+                lengths.insert(candidate.sequence().len());
+            }
+            engine.tell(&candidate, &Toy.run(candidate.sequence(), &toy::checks(&[]), candidate.probing()));
+        }
+        lengths
+    };
+    assert_eq!(lengths(None), BTreeSet::from([10]));
+    assert_eq!(lengths(Some(6)), BTreeSet::from([6, 7, 8, 9, 10]));
+    // As in Forge 1.8, a minimum above the depth is the depth.
+    assert_eq!(lengths(Some(20)), BTreeSet::from([10]));
 }
 
 #[test]

@@ -98,7 +98,8 @@ pub struct ReportOptions {
     pub trace_depth: Option<usize>,
     /// True if traces show called contracts by their addresses, not their names.
     pub hide_labels: bool,
-    /// True if the JSON report has what Forge 1.8 says of campaigns (`ForgeBehaviour::reports_campaigns`).
+    /// True if the JSON report has what Forge 1.8 says of campaigns, and the text says what this version replays
+    /// (`ForgeBehaviour::reports_campaigns`).
     pub campaigns: bool,
 }
 

@@ -238,6 +238,7 @@ fn an_input_from_a_file_runs_the_one_test_that_it_is_for() {
         "{}",
         run.shown()
     );
+    project.ours("--fuzz-input-file fails.json --allow-failure").run().exits_with(0);
     project.ours("--fuzz-input-file passes.json").run().exits_with(0);
     let run = project.ours("--fuzz-input-file fails.json --match-contract SecondTest").run().exits_with(1);
     assert!(run.stderr.contains("no fuzz test that is selected"), "{}", run.shown());

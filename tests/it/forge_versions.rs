@@ -268,6 +268,32 @@ fn a_campaign_of_forge_1_8_has_the_whole_timeout() {
 }
 
 #[test]
+fn workers_search_together_and_a_delay_of_zero_is_none() {
+    let tests = r"
+    contract ClockTest {
+        uint256 immutable start = block.timestamp;
+        uint256 calls;
+        function poke() external { calls++; }
+        function targetContracts() external view returns (address[] memory targets) {
+            targets = new address[](1);
+            targets[0] = address(this);
+        }
+        function invariant_no_time_passes() external view { require(block.timestamp == start, 'late'); }
+    }";
+    let result = |settings: &str, code: i32| {
+        let project = Project::with_tests(&format!("[invariant]\n{settings}"), tests);
+        let flags = "--forge-version 1.8 --fuzz-seed 1 --runs 200 --depth 10 --threads 2 --json";
+        let run = project.ours(flags).run().exits_with(code);
+        assert_eq!(run.warnings(), "", "{settings}");
+        run.json()["test/Test.t.sol:ClockTest"]["test_results"]["invariant_no_time_passes()"].clone()
+    };
+    let still = result("workers = 2\nmax_time_delay = 0\nmax_block_delay = 0", 0);
+    assert_eq!(still["kind"]["Invariant"]["workers"], 2, "{still}");
+    let late = result("workers = 1\nmax_time_delay = 100", 1);
+    assert_eq!((&late["reason"], &late["kind"]["Invariant"]["workers"]), (&"late".into(), &1.into()));
+}
+
+#[test]
 fn a_number_of_a_run_of_forge_is_said_to_have_no_effect() {
     let project = Project::with_tests("", PAID);
     let flags = "--match-test test_small --fuzz-seed 1 --fuzz-run 3 --fuzz-worker 1";

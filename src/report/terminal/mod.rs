@@ -22,11 +22,32 @@ pub fn suite(report: &SuiteReport, options: &ReportOptions) -> String {
     for test in &report.tests {
         out += &test_block(test, options);
     }
+    if options.campaigns {
+        out += &hidden_failures(&report.tests).unwrap_or_default();
+    }
     out += &initializers(report);
     for finding in &report.findings {
         out += &finding_block(finding, options);
     }
     out + &suite_result(report, options) + "\n"
+}
+
+/// Formats a note if `forge test` of 1.8 shows the first invariant's failure from its file, and then does not run the
+/// other invariants, some of which failed as well.
+fn hidden_failures(tests: &[TestReport]) -> Option<String> {
+    let is_predicate = |test: &&TestReport| matches!(test.kind, TestKind::Invariant { best: None, .. });
+    let has_file = |test: &&TestReport| matches!(test.forge_replay, ForgeReplay::File(_));
+    let mut invariants: Vec<_> = tests.iter().filter(is_predicate).collect();
+    invariants.sort_unstable_by_key(|test| &test.signature);
+    let (first, others) = invariants.split_first().filter(|(first, _)| has_file(first))?;
+    let other = others.iter().copied().find(has_file)?;
+    let name = |test: &TestReport| visible(test.signature.trim_end_matches("()"));
+    Some(format!(
+        "Note: `forge test` replays {} and then runs no other invariant; `forge test --match-test '^{}$'` replays another \
+         failure\n",
+        name(first),
+        name(other)
+    ))
 }
 
 /// Formats a note about the calls that come before every sequence of a scan, if there are findings to understand.
@@ -200,6 +221,28 @@ Suite result: FAILED. 2 passed; 2 failed; 2 skipped; finished in 29.00ms (2.50ms
 
         Fuzz seed: 0x1 (use `--fuzz-seed` to reproduce)
         ");
+    }
+
+    #[test]
+    fn a_failure_that_forge_1_8_would_not_reach_is_named() {
+        let broken = |name: &str, forge_replay: ForgeReplay| TestReport {
+            forge_replay,
+            ..samples::invariant(name, Status::Failure, Some("broken"))
+        };
+        let file = || ForgeReplay::File("cache/invariant".to_owned());
+        let note = |tests: [TestReport; 2]| hidden_failures(&tests);
+        let both = || [broken("invariant_b", file()), broken("invariant_a", file())];
+        insta::assert_snapshot!(note(both()).unwrap().trim(), @"Note: `forge test` replays invariant_a and then runs no other invariant; `forge test --match-test '^invariant_b$'` replays another failure");
+        let [second, _] = both();
+        assert_eq!(note([broken("invariant_a", ForgeReplay::NotWritten), second]), None);
+        let [second, _] = both();
+        assert_eq!(note([samples::invariant("invariant_a", Status::Success, None), second]), None);
+
+        let printed = |campaigns| {
+            let options = ReportOptions { campaigns, ..verbosity(0) };
+            suite(&samples::suite("S", both().to_vec(), vec![]), &options).contains("replays another failure")
+        };
+        assert!(printed(true) && !printed(false));
     }
 
     #[test]
