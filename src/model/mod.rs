@@ -74,7 +74,8 @@ pub use executor::Executor;
 pub use failure::{Evidence, ForgeReplay, Found, ReportSettings};
 pub use finding::{EntryPoint, Finding};
 pub use observation::{
-    Broken, Created, Exhausted, Gas, NewCoverage, Observation, Outcome, PathId, Step, Verdict, Work,
+    Broken, Created, Exhausted, Gas, InterruptedCall, NewCoverage, Observation, Outcome, PathId, Step,
+    Verdict, Work,
 };
 pub use outcome::{
     CallMetrics, CoveragePoint, FunctionStats, GasOfRuns, OriginStats, Predictions, RunReport, Stats, Status,

@@ -7,7 +7,7 @@ use crate::model::{
     target::TargetFunction,
 };
 use alloy_primitives::{Address, Bytes, U256};
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 /// Hash of the branch decisions (code, pc, taken) of one transaction. Nested calls are included, cheatcode
 /// calls are not (Harvey section 3; loop iterations are counted in buckets).
@@ -139,6 +139,15 @@ pub struct Work {
     pub traced: u64,
 }
 
+/// A call that was running when the time of its run was up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InterruptedCall {
+    /// Index of the call.
+    pub index: usize,
+    /// CPU time that the call had taken.
+    pub cpu: Duration,
+}
+
 /// Results of one execution of a sequence.
 #[derive(Clone, Debug, Default)]
 pub struct Observation {
@@ -150,8 +159,8 @@ pub struct Observation {
     pub steps: Vec<Step>,
     /// Properties evaluated, in order.
     pub properties: Vec<PropertyRun>,
-    /// Index of the call during which the run was ended, since its time was up.
-    pub ended_in: Option<usize>,
+    /// The call during which the run was ended, since its time was up.
+    pub ended_in: Option<InterruptedCall>,
     /// Resource that a call or a property used up.
     pub exhausted: Option<Exhausted>,
     /// Properties broken after the last step run.

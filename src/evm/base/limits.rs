@@ -116,6 +116,11 @@ impl Limits {
         self.requested.as_ref().is_some_and(|requested| requested())
     }
 
+    /// Returns the CPU time that the call has taken since the first check in it, which long calls reach early.
+    pub(crate) fn cpu_time(&self) -> Duration {
+        self.began.as_ref().map(|began| began.cpu.elapsed()).unwrap_or_default()
+    }
+
     /// Begins a run, with no memory held.
     pub(crate) fn begin_run(&mut self) {
         (self.in_call, self.held, self.weight) = (false, 0, None);

@@ -1,7 +1,9 @@
 //! Run of a sequence, call by call, with the properties that are due.
 
 use super::{EvmExecutor, proofs, snapshot_cache, step};
-use crate::model::{Observation, Outcome, Probing, Sequence, Slot, Transaction, Work, executor::Checks};
+use crate::model::{
+    InterruptedCall, Observation, Outcome, Probing, Sequence, Slot, Transaction, Work, executor::Checks,
+};
 use alloy_primitives::U256;
 
 /// Gas limit of a transaction on directly modified storage. A length that no program would write can cause a
@@ -99,7 +101,8 @@ impl EvmExecutor {
             }
             let step = step::step(self, tx, index, checks, observation);
             if self.was_ended() {
-                observation.ended_in = Some(index);
+                observation.ended_in =
+                    Some(InterruptedCall { index, cpu: self.evm.vm.ctx.chain.limits.cpu_time() });
                 return;
             }
             let outcome = step.outcome;
