@@ -84,10 +84,10 @@ pub(super) fn changed_files(args: &LimitArgs, console: &mut Console) -> Option<B
     Some(changed)
 }
 
-/// Returns the list of all tests that match the filter, as text or JSON.
-pub(super) fn listing(project: &Project, filter: &Filter, config: &Config, json: bool) -> String {
+/// Returns the list of all tests of suites, as text or JSON.
+pub(super) fn listing(suites: &[Suite], json: bool) -> String {
     let mut listing = Listing::new();
-    for suite in matching(project, filter, config) {
+    for suite in suites {
         let properties = suite.properties.iter().map(|property| &property.function.name);
         let tests = suite.tests.iter().map(|test| &test.function.name);
         let mut names: Vec<_> = properties.chain(tests).cloned().collect();

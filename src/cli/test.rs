@@ -75,9 +75,12 @@ pub(super) fn round(
     let run = TestRun { args, global, config: &loaded.config };
     let filter = selection::filter(args, run.config, console)?;
     let baseline = run.check_flags(&loaded)?;
+    let changed = selection::changed_files(&args.campaign.limits, console).or_else(|| round.affected.clone());
     if args.list {
         let project = project::compile(run.config, console)?;
-        console.print(&selection::listing(&project, &filter, run.config, global.json))?;
+        let mut suites = selection::suites(&project, &filter, run.config, None);
+        suites.retain(|suite| changed.as_ref().is_none_or(|changed| project.is_affected(suite, changed)));
+        console.print(&selection::listing(&suites, global.json))?;
         return Ok(ExitStatus::Success);
     }
 
@@ -89,7 +92,6 @@ pub(super) fn round(
         Some(path) => Some(ReplayMode::NamedFile(Arc::new(fuzz_input::select(path, &mut suites)?))),
         None => replay,
     };
-    let changed = selection::changed_files(&args.campaign.limits, console).or_else(|| round.affected.clone());
     if let Some(changed) = changed {
         suites.retain(|suite| project.is_affected(suite, &changed));
         if suites.is_empty() {

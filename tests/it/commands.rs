@@ -325,4 +325,8 @@ fn a_run_without_anything_to_do_leaves_its_reports_too() {
     assert_eq!(run.stdout, "{}\n");
     assert!(run.stderr.contains("Warning: --affected-by missing.sol: No such file"), "{}", run.shown());
     assert!(project.read("summary.md").contains("## forge-harvey: 0 tests held"));
+    let listed =
+        |file: &str| project.ours(&format!("--list --affected-by {file}")).run().exits_with(0).stdout;
+    assert!(!listed("README.md").contains("Test.t.sol"));
+    assert!(listed("test/Test.t.sol").contains("test/Test.t.sol\n"));
 }
