@@ -94,6 +94,13 @@ function reason(project, root, key, [old, now]) {
   return `\`${found.name}\`; ${isSame ? "the same" : "**not**"} under forge 1.7.1 with \`${found.ahead}\``;
 }
 
+/** Most characters of a reason that the page shows: some contain the whole data of a call. */
+const REASON_LENGTH = 60;
+
+function shortened(reason) {
+  return reason?.length > REASON_LENGTH ? `${reason.slice(0, REASON_LENGTH)}...` : reason;
+}
+
 /** Returns a line for each test whose verdict is another one as in Forge 1.8, and the lines without a reason. */
 function changes(project, root, old) {
   const now = withScratch((scratch) => results(OURS, project, root, scratch, AS_1_8));
@@ -101,9 +108,9 @@ function changes(project, root, old) {
   const lines = keys.map((key) => {
     const [before, after] = [old, now].map((all) => all.get(key));
     const why = reason(project, root, key, [before, after]);
-    return { line: `${key}: ${before.status} becomes ${after?.status} (${after?.reason})`, why };
+    return { line: `\`${key}\`: ${before.status} becomes ${after?.status} (${shortened(after?.reason)})`, why };
   });
-  const added = [...now.keys()].filter((key) => !old.has(key)).map((key) => ({ line: `${key}: new` }));
+  const added = [...now.keys()].filter((key) => !old.has(key)).map((key) => ({ line: `\`${key}\`: new` }));
   return [...lines, ...added];
 }
 
