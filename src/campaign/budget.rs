@@ -1,7 +1,6 @@
 //! Limits on the calls, executions and time of a campaign.
 
-use super::CancellationToken;
-use crate::config::{HarveyConfig, InvariantConfig};
+use super::{CancellationToken, plan::CampaignPlan};
 use std::time::{Duration, Instant};
 
 /// Budget of a campaign, which ends at the first limit that it reaches.
@@ -9,9 +8,13 @@ use std::time::{Duration, Instant};
 pub(super) struct Budget {
     /// Start of the suite's first campaign, or of the test.
     start: Instant,
-    /// Maximum number of calls; `None` if a timeout or a number of executions limits the campaign instead.
+    /// Start of the campaign.
+    begun: Instant,
+    /// Maximum number of calls; `None` if a time or a number of executions limits the campaign instead.
     calls: Option<u64>,
-    /// Deadline, if there is a timeout.
+    /// Time of the campaign, if a timeout or the time of the run limits it.
+    time: Option<Duration>,
+    /// Deadline, if the campaign has a timeout of its own.
     deadline: Option<Instant>,
     /// Number of successive calls without a new path after which the campaign ends.
     plateau: Option<u64>,
@@ -30,33 +33,44 @@ pub(super) struct Spent {
     pub(super) stale: u64,
 }
 
+/// Calls, executions and time that stored inputs have used so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct StoredUse {
+    pub(super) calls: u64,
+    pub(super) executions: u64,
+    pub(super) time: Duration,
+}
+
+/// Part of the budget that stored inputs may use before the search, and part of what the search has spent that they
+/// may use in addition.
+const STORED_FIRST: f64 = 0.05;
+const STORED_LATER: f64 = 0.05;
+/// Number of calls that stored inputs may always use if no time limits the campaign.
+const LEAST_STORED: u64 = 1 << 13;
+
 impl Budget {
     /// Creates the budget of a campaign that begins now; its time is measured from `start`. The timeout is
-    /// for `timed` campaigns together, so this campaign gets an equal share. With a timeout, the number of
-    /// calls is unlimited, unless the campaign `is_test`.
+    /// for `timed` campaigns together, so this campaign gets an equal share. `token` ends the campaign when
+    /// the time of the run is up.
     pub(super) fn new(
         start: Instant,
         timed: u32,
-        config: &InvariantConfig,
-        harvey: &HarveyConfig,
-        is_test: bool,
+        campaign: &CampaignPlan,
+        token: &CancellationToken,
     ) -> Self {
+        let of_run = token.time_left();
+        let (invariant, harvey) = (&campaign.config.invariant, &campaign.config.harvey);
         let bound = |number: u64| (number > 0).then_some(number);
-        let timeout = config.timeout.map(|seconds| Duration::from_secs(seconds.into()) / timed.max(1));
+        let timeout = invariant.timeout.map(|seconds| Duration::from_secs(seconds.into()) / timed.max(1));
         Self {
             start,
-            calls: Self::calls_of(config, harvey, is_test),
+            begun: Instant::now(),
+            calls: campaign.most_calls(of_run.is_some()),
+            time: timeout.into_iter().chain(of_run).min(),
             deadline: timeout.map(|timeout| Instant::now() + timeout),
             plateau: bound(harvey.plateau),
             executions: bound(harvey.executions),
         }
-    }
-
-    /// Returns the maximum number of calls; `None` if a timeout or a number of executions limits the campaign
-    /// instead.
-    pub(super) fn calls_of(config: &InvariantConfig, harvey: &HarveyConfig, is_test: bool) -> Option<u64> {
-        let unbounded = config.timeout.is_some() && !is_test || harvey.executions > 0;
-        (!unbounded).then(|| u64::from(config.runs) * u64::from(config.depth))
     }
 
     /// Returns a token that also ends the campaign at its deadline.
@@ -69,10 +83,34 @@ impl Budget {
         self.calls
     }
 
+    /// Returns the time of the campaign, if it is limited.
+    pub(super) fn time(&self) -> Option<Duration> {
+        self.time
+    }
+
     /// Returns the numbers of calls and of executions that are left.
     pub(super) fn left(&self, spent: &Spent) -> (u64, u64) {
         let left = |bound: Option<u64>, spent| bound.map_or(u64::MAX, |bound| bound.saturating_sub(spent));
         (left(self.calls, spent.calls), left(self.executions, spent.executions))
+    }
+
+    /// Tells whether another stored input may run: all of them together take at most a tenth of the budget, half of
+    /// it before the search.
+    pub(super) fn allows_stored(&self, stored: &StoredUse, spent: &Spent) -> bool {
+        let part = |total: f64, spent: f64| STORED_FIRST * total + STORED_LATER * spent.min(total);
+        match (self.time, self.calls, self.executions) {
+            (Some(time), ..) => {
+                let elapsed = self.begun.elapsed().as_secs_f64();
+                stored.time.as_secs_f64() < part(time.as_secs_f64(), elapsed)
+            }
+            (None, Some(calls), _) => {
+                stored.calls < LEAST_STORED.max(part(calls as f64, spent.calls as f64) as u64)
+            }
+            (None, None, Some(most)) => {
+                stored.executions < LEAST_STORED.max(part(most as f64, spent.executions as f64) as u64)
+            }
+            (None, None, None) => true,
+        }
     }
 
     /// Returns the number of seconds since the start.

@@ -87,6 +87,11 @@ impl CancellationToken {
         self.overdue().is_some_and(|time| time >= GRACE)
     }
 
+    /// Returns the time until the deadline of the run, or of this part of it; `None` if there is none.
+    pub(super) fn time_left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
     /// Returns true if the deadline of the run, or of this part of it, has passed.
     pub(super) fn is_late(&self) -> bool {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)

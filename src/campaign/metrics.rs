@@ -24,6 +24,8 @@ pub(super) struct Metrics {
     pub(super) rejects: u32,
     run_calls: u32,
     paths: FxHashSet<u64>,
+    /// Properties that were evaluated, each with true if it has read more than one state.
+    evaluated: BTreeMap<usize, bool>,
     /// Metrics by identifier of the contract and name of the function.
     called: BTreeMap<String, BTreeMap<String, FunctionMetrics>>,
 }
@@ -57,13 +59,22 @@ impl Metrics {
         self.all_called().map(|(name, called)| (name, called.metrics)).collect()
     }
 
-    /// Returns the metrics of each function with the reasons of its reverts.
+    /// Returns the metrics of each function with the reasons of its reverts. Functions that were not called are among
+    /// them.
     pub(super) fn functions(&self, test_env: &TestEnv) -> Vec<FunctionStats> {
         let stats = |(name, called): (String, &FunctionMetrics)| {
             let reasons = called.reverts.reasons(&|data, halt| test_env.revert_reason(data, halt));
             FunctionStats { name, metrics: called.metrics, reasons }
         };
-        self.all_called().map(stats).collect()
+        let mut functions: BTreeMap<String, FunctionStats> =
+            self.all_called().map(stats).map(|function| (function.name.clone(), function)).collect();
+        for target in &test_env.targets.targets {
+            for function in &target.functions {
+                let name = format!("{}.{}", target.identifier, function.name);
+                functions.entry(name.clone()).or_insert(FunctionStats { name, ..FunctionStats::default() });
+            }
+        }
+        functions.into_values().collect()
     }
 
     fn all_called(&self) -> impl Iterator<Item = (String, &FunctionMetrics)> {
@@ -81,6 +92,15 @@ impl Metrics {
         self.called.get_mut(contract).and_then(|functions| functions.get_mut(function)).expect("just made")
     }
 
+    /// Returns the properties, as indices, that were evaluated and always read the same state.
+    pub(super) fn vacuous(&self) -> impl Iterator<Item = usize> {
+        self.evaluated.iter().filter(|(_, changed)| !**changed).map(|(property, _)| *property)
+    }
+
+    fn note_evaluation(&mut self, property: usize, changed: bool) {
+        *self.evaluated.entry(property).or_default() |= changed;
+    }
+
     /// Adds the metrics of another worker. Its calls count as later than all calls so far.
     pub(super) fn absorb(&mut self, other: Self) {
         self.calls += other.calls;
@@ -89,6 +109,7 @@ impl Metrics {
         let mut is_new = false;
         other.paths.into_iter().for_each(|path| is_new |= self.note_path(path));
         self.stale = if is_new { 0 } else { self.stale + other.calls + other.discards };
+        other.evaluated.into_iter().for_each(|(property, changed)| self.note_evaluation(property, changed));
         for (contract, functions) in other.called {
             for (function, more) in functions {
                 let called = self.called(&contract, &function);
@@ -114,6 +135,9 @@ impl Metrics {
         observation: &Observation,
         depth: u32,
     ) {
+        for run in &observation.properties {
+            self.note_evaluation(run.property, run.changed);
+        }
         for (tx, step) in sequence.iter().zip(&observation.steps) {
             if self.note_path(step.path) {
                 self.stale = 0;

@@ -67,7 +67,7 @@ pub fn run_plan(
     let shares = threads::allot(plan);
     let threads = plan.options.threads.clamp(1, shares.iter().sum::<usize>().max(1));
     let weights: Vec<usize> = plan.suites.iter().map(SuitePlan::size).collect();
-    emit(&Event::Started { suites: plan.suites.len(), threads });
+    emit(&Event::Started { suites: plan.suites.len(), threads, time: plan.options.budget });
     let run_state = Arc::new(RunState {
         plan: plan.clone(),
         context: context.clone(),
@@ -168,8 +168,9 @@ impl ReportCollector {
                 self.done.add(index, report, emit);
             }
             event => {
-                if let Event::Broken { property, reason, .. } = &event {
-                    self.broken.entry(index).or_default().push((property.clone(), reason.clone()));
+                if let Event::Broken(failure) = &event {
+                    let failed = (failure.property.clone(), failure.reason.clone());
+                    self.broken.entry(index).or_default().push(failed);
                 }
                 emit(&event);
             }

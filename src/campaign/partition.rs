@@ -4,8 +4,7 @@
 //! separately. If there are fewer campaigns than partitions, several partitions share one: each has a part of
 //! the budget and a seed of its own.
 
-use super::plan::{CampaignPlan, Objective, SuitePlan};
-use crate::project::FunctionKind;
+use super::plan::{CampaignKind, CampaignPlan, SuitePlan};
 use std::{fmt, str::FromStr, sync::Arc};
 
 /// One part of all campaigns.
@@ -38,25 +37,6 @@ impl fmt::Display for Partition {
     }
 }
 
-/// Kind of a campaign. Each kind is dealt out separately, so that every part has some campaigns of each.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum CampaignKind {
-    Invariants,
-    Fuzz,
-    /// Tests that give the same result with any seed.
-    Fixed,
-}
-
-impl CampaignKind {
-    fn of(group: &CampaignPlan) -> Self {
-        match &group.objective {
-            Objective::Invariants(_) => Self::Invariants,
-            Objective::Test(test) if test.kind == FunctionKind::Fuzz => Self::Fuzz,
-            Objective::Test(_) => Self::Fixed,
-        }
-    }
-}
-
 impl Partition {
     /// Removes the campaigns of other parts. Faults of a suite stay in one part only.
     pub(super) fn retain(self, suites: &mut Vec<SuitePlan>) {
@@ -71,9 +51,10 @@ impl Partition {
                 suite.invalid.clear();
             }
         }
+        // Each kind is dealt out separately, so that every part has some campaigns of each.
         let total = |kind| {
             let groups = suites.iter().flat_map(|suite| &suite.groups);
-            groups.filter(|group| CampaignKind::of(group) == kind).count()
+            groups.filter(|group| group.kind() == kind).count()
         };
         let kinds = [CampaignKind::Invariants, CampaignKind::Fuzz, CampaignKind::Fixed]
             .map(|kind| (kind, total(kind)));
@@ -83,7 +64,7 @@ impl Partition {
             suite.groups = groups
                 .into_iter()
                 .filter_map(|group| {
-                    let at = kinds.iter().position(|(kind, _)| *kind == CampaignKind::of(&group))?;
+                    let at = kinds.iter().position(|(kind, _)| *kind == group.kind())?;
                     let number = dealt[at];
                     dealt[at] += 1;
                     let copy = self.copy(number, kinds[at].1)?;

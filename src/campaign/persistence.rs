@@ -92,27 +92,24 @@ impl<'a> Persistence<'a> {
         self.own.path(failed)
     }
 
-    /// Handles the result of a replayed failure, and returns a warning, if there is any. `shows` is true if
-    /// the `calls` showed a failure that was not known, and `still_fails` if the stored failure still occurs.
-    /// Our store forgets a failure that no longer occurs.
-    pub(super) fn replayed(
-        &self,
-        origin: &FailureSource,
-        calls: &[Transaction],
-        shows: bool,
-        still_fails: bool,
-    ) -> Option<String> {
+    /// Forgets a failure of our store that no longer occurs with its `calls`. Returns a warning if that fails.
+    pub(super) fn forget(&self, origin: &FailureSource, calls: &[Transaction]) -> Option<String> {
+        let FailureSource::Own(failed) = origin else { return None };
+        let error = self.own.remove(failed, calls, &self.test_env.targets).err()?;
+        Some(format!("cannot remove {}: {error}", self.own.path(failed).display()))
+    }
+
+    /// Returns the file of a failure that still occurs, unless the user named it.
+    pub(super) fn file(&self, origin: &FailureSource) -> Option<ReplayedFile> {
         match origin {
-            FailureSource::Own(failed) if !still_fails => {
-                let error = self.own.remove(failed, calls, &self.test_env.targets).err()?;
-                Some(format!("cannot remove {}: {error}", self.own.path(failed).display()))
+            FailureSource::Own(failed) => {
+                Some(ReplayedFile { path: self.own.path(failed), is_forges: false })
             }
-            FailureSource::Own(failed) => shows.then(|| replayed(&self.own.path(failed))),
             FailureSource::NamedFile(_) => None,
             FailureSource::ForgeTest(path) | FailureSource::Symbolic { path, .. } => {
-                shows.then(|| replayed(path))
+                Some(ReplayedFile { path: path.clone(), is_forges: false })
             }
-            FailureSource::Forge(path) => shows.then(|| replayed_warning(path)),
+            FailureSource::Forge(path) => Some(ReplayedFile { path: path.clone(), is_forges: true }),
         }
     }
 
@@ -324,6 +321,29 @@ impl<'a> Persistence<'a> {
     }
 }
 
-fn replayed(path: &Path) -> String {
-    format!("replayed a failure of an earlier run; remove {} to forget it", path.display())
+/// File of a failure of an earlier run that still occurs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ReplayedFile {
+    path: PathBuf,
+    /// True if it is a file of Forge's that Forge, too, warns about.
+    is_forges: bool,
+}
+
+/// Returns the warning about replayed failures; `None` if there are none. About one failure, it is that of Forge if
+/// Forge has one.
+pub(super) fn replayed_files(files: &[ReplayedFile]) -> Option<String> {
+    match files {
+        [] => None,
+        [ReplayedFile { path, is_forges: true }] => Some(replayed_warning(path)),
+        [ReplayedFile { path, .. }] => {
+            Some(format!("replayed a failure of an earlier run; remove {} to forget it", path.display()))
+        }
+        _ => {
+            let paths: Vec<_> = files.iter().map(|file| format!("\n  {}", file.path.display())).collect();
+            let (count, paths) = (files.len(), paths.concat());
+            Some(format!(
+                "replayed {count} failures of earlier runs; remove these files to forget them:{paths}"
+            ))
+        }
+    }
 }

@@ -1,9 +1,9 @@
-//! Queue of the suites of a run, and the share of each in the time of a run that is limited.
+//! Queue of the suites of a run, and the shares of suites and of their campaigns in the time of a run that is limited.
 //!
 //! A share follows the size of a suite's code, because a base contract of a few lines needs less time than the
 //! contract that inherits it. A quarter of the average size is added, so that no suite is left without.
 
-use super::threads::ThreadPermits;
+use super::{plan::CampaignKind, threads::ThreadPermits};
 use std::{
     cmp::Reverse,
     sync::atomic::{AtomicUsize, Ordering},
@@ -70,9 +70,38 @@ fn turns(order: &[usize], numbers: &[usize], weights: &[usize], threads: usize) 
     order.iter().zip(runs).map(turn).collect()
 }
 
+/// Returns the campaigns of a suite, of these kinds, in the order in which they run: the index of each, and its share
+/// of the time that is left then.
+///
+/// If the time is limited, tests come first, and what they leave goes to the invariants: half of the time is for the
+/// searches for failing inputs of tests, the other half for the campaigns of invariants. A campaign without a search
+/// may take all that is left.
+pub(super) fn campaign_turns(kinds: &[CampaignKind], has_time: bool) -> Vec<(usize, f64)> {
+    let count = |wanted| kinds.iter().filter(|kind| **kind == wanted).count() as f64;
+    let for_invariants = (count(CampaignKind::Fuzz) / count(CampaignKind::Invariants)).max(1.0);
+    let weight = |index: usize| match kinds[index] {
+        CampaignKind::Invariants => for_invariants,
+        CampaignKind::Fuzz => 1.0,
+        CampaignKind::Fixed => 0.0,
+    };
+    let mut order: Vec<usize> = (0..kinds.len()).collect();
+    if has_time {
+        order.sort_by_key(|index| kinds[*index] == CampaignKind::Invariants);
+    }
+    let mut left: f64 = order.iter().map(|index| weight(*index)).sum();
+    let mut turn = |index: usize| {
+        let weight = weight(index);
+        let share = if weight > 0.0 { (weight / left).min(1.0) } else { 1.0 };
+        left -= weight;
+        (index, share)
+    };
+    order.into_iter().map(&mut turn).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use CampaignKind::{Fixed, Fuzz, Invariants};
 
     fn shares(numbers: &[usize], weights: &[usize], threads: usize) -> Vec<(usize, f64)> {
         let queue = SuiteQueue::new(numbers.to_vec(), weights, threads);
@@ -98,5 +127,26 @@ mod tests {
     #[test]
     fn threads_that_wait_for_others_are_not_counted_as_busy() {
         assert_eq!(shares(&[3, 1], &[300, 100], 4), [(0, 1.0), (1, 1.0)]);
+    }
+
+    fn turns_of(kinds: &[CampaignKind]) -> Vec<(usize, f64)> {
+        let turns = campaign_turns(kinds, true).into_iter();
+        turns.map(|(index, share)| (index, (share * 100.0).round() / 100.0)).collect()
+    }
+
+    #[test]
+    fn tests_come_first_and_take_at_most_half_of_the_time() {
+        assert_eq!(turns_of(&[Invariants]), [(0, 1.0)]);
+        assert_eq!(turns_of(&[Invariants, Fuzz]), [(1, 0.5), (0, 1.0)]);
+        assert_eq!(turns_of(&[Invariants, Fuzz, Fuzz]), [(1, 0.25), (2, 0.33), (0, 1.0)]);
+        assert_eq!(turns_of(&[Invariants, Invariants, Fuzz]), [(2, 0.33), (0, 0.5), (1, 1.0)]);
+        assert_eq!(turns_of(&[Fuzz, Fixed, Fuzz]), [(0, 0.5), (1, 1.0), (2, 1.0)]);
+        assert_eq!(turns_of(&[]), []);
+    }
+
+    #[test]
+    fn without_a_limit_the_order_is_that_of_the_plan() {
+        let turns = campaign_turns(&[Invariants, Fixed, Fuzz], false);
+        assert_eq!(turns.into_iter().map(|(index, _)| index).collect::<Vec<_>>(), [0, 1, 2]);
     }
 }

@@ -6,6 +6,7 @@ use crate::{
     evm::trace::coverage::{CodeCoverage, Coverage, JumpDecision},
     model::{
         BranchCoverage, Extent, FileCoverage, Input, Nearest, Need, Place, Relation, SourceCoverage, Stuck,
+        Transaction,
     },
     project::{Project, StatementId, StatementMap, Statements},
 };
@@ -88,17 +89,22 @@ impl<'a> RecordedCoverage<'a> {
     }
 
     /// Returns the branches that calls reached and never passed, and that have code behind them that nothing
-    /// ran. `name` returns the function whose call reached a branch.
+    /// ran. `name` returns the function of a call.
     pub(super) fn stuck(
         &self,
         misses: &[StuckBranch<'_>],
-        name: &dyn Fn(&StuckBranch<'_>) -> Option<String>,
+        name: &dyn Fn(&Transaction) -> Option<String>,
     ) -> Vec<Stuck> {
         let statements = self.project.statements();
         let mut all = Vec::new();
         for miss in misses.iter().filter(|miss| miss.leads_on && miss.in_call) {
             let Some(spot) = self.spot(miss) else { continue };
-            let behind = self.behind(&spot);
+            let code = spot.code.behind(spot.decision);
+            // The failing side of an assertion that holds is no aim.
+            if code.always_fails {
+                continue;
+            }
+            let behind = self.statements(&spot, code.instructions);
             if behind.is_empty() {
                 continue;
             }
@@ -111,18 +117,35 @@ impl<'a> RecordedCoverage<'a> {
                 condition,
                 nearest: nearest(miss),
                 tries: miss.tries.into(),
-                functions: name(miss).into_iter().collect(),
+                never: self.missing(&spot),
+                functions: miss.sequence.last().and_then(name).into_iter().collect(),
+                writers: miss.writers.iter().filter_map(|call| name(call)).collect(),
+                compares_state: miss.compares_state,
                 behind,
             });
         }
         all
     }
 
-    /// Returns the statements behind a missed branch that nothing ran and that belong to no library.
-    fn behind(&self, spot: &MissedBranch<'_>) -> BTreeSet<(Arc<str>, Extent)> {
+    /// Returns the result that the condition of a missed branch never had, if the jump decides a whole condition of
+    /// the source.
+    fn missing(&self, spot: &MissedBranch<'_>) -> Option<bool> {
+        let statements = self.project.statements();
+        let pc = spot.decision.pc;
+        let truths = truths(statements, spot.code, spot.map, pc, spot.statement, &spot.range)?;
+        // The direction that does not jump leads to the next instruction.
+        Some(truths[usize::from(spot.decision.leads != pc + 1)])
+    }
+
+    /// Returns the statements of these instructions that belong to no library.
+    fn statements(
+        &self,
+        spot: &MissedBranch<'_>,
+        instructions: BTreeSet<usize>,
+    ) -> BTreeSet<(Arc<str>, Extent)> {
         let all = self.project.statements();
-        let behind = spot.code.behind(spot.decision).into_iter();
-        let statements: BTreeSet<_> = behind.filter_map(|pc| Some(spot.map.at(pc)?.0)).collect();
+        let statements: BTreeSet<_> =
+            instructions.into_iter().filter_map(|pc| Some(spot.map.at(pc)?.0)).collect();
         let own = statements.into_iter().filter(|id| !self.project.is_library(&all.file(*id).path));
         own.map(|id| (all.file(id).path.clone(), all.file(id).extent(&all.statement(id).range))).collect()
     }
@@ -323,9 +346,8 @@ fn is_call(condition: &str) -> bool {
     callee.contains('.') && !condition.starts_with("if") && condition.ends_with(')')
 }
 
-/// Returns the function whose call reached a miss, as in `Vault.deposit`.
-pub(super) fn entry(miss: &StuckBranch<'_>, contract: &dyn Fn(Address) -> Option<String>) -> Option<String> {
-    let call = miss.sequence.last()?;
+/// Returns the function of a call, as in `Vault.deposit`.
+pub(super) fn entry(call: &Transaction, contract: &dyn Fn(Address) -> Option<String>) -> Option<String> {
     let Input::Typed { function, .. } = &call.input else { return None };
     let contract = contract(call.target);
     let bare = contract.as_deref().map(|id| id.rsplit(':').next().unwrap_or(id));

@@ -2,7 +2,9 @@
 
 use super::{
     CancellationToken, Plan, SuitePlan,
+    persistence::replayed_files,
     plan::{CampaignPlan, Objective, RunOptions},
+    queue::campaign_turns,
     run::{Campaign, CampaignContext, SuiteClock},
     store::{
         corpus::{CorpusEntry, CorpusStore, LoadedCorpus},
@@ -131,10 +133,12 @@ fn run_campaigns(
     let calls = kept.iter().flat_map(|kept| &kept.entries).map(CorpusEntry::len).sum();
     let recorded = Arc::new(AtomicUsize::new(calls));
     let examples = examples(suite, &test_env, suite_context, &hung_calls);
-    for (index, group) in suite.groups.iter().enumerate() {
-        let Some(group) = group.without(&suite.suite, &hung_calls) else { continue };
+    let mut replayed = Vec::new();
+    let kinds: Vec<_> = suite.groups.iter().map(CampaignPlan::kind).collect();
+    for (index, time_share) in campaign_turns(&kinds, plan.options.budget.is_some()) {
+        let Some(group) = suite.groups[index].without(&suite.suite, &hung_calls) else { continue };
         let group = &group;
-        let stop = &stop.for_share(1.0 / (suite.groups.len() - index) as f64);
+        let stop = &stop.for_share(time_share);
         let under = |test_env: &TestEnv| Arc::new(test_env_for(test_env, context, group, suite));
         let redeploy = || build().ok().map(|test_env| under(&leaving_out(test_env, &hung_calls)));
         let share = CampaignContext {
@@ -145,7 +149,7 @@ fn run_campaigns(
                 false => SuiteClock { start, timed },
             },
             first: group.leads && group.copy == 0,
-            threads: threads.min(most(group)),
+            threads: threads.min(most(group, plan.options.budget.is_some())),
             suite,
             options: &plan.options,
             project: context.project(),
@@ -164,6 +168,7 @@ fn run_campaigns(
                 report.warnings.push(warning);
             }
         }
+        replayed.extend(outcome.replayed);
         report.stats.add(outcome.stats);
         report.coverage.sources.add(outcome.coverage_report.covered);
         report.coverage.stuck.extend(outcome.coverage_report.stuck);
@@ -172,6 +177,7 @@ fn run_campaigns(
             break;
         }
     }
+    report.warnings.extend(replayed_files(&replayed));
     report.coverage.stuck = stuck(report.coverage.stuck.iter(), &report.coverage.sources);
     (report.coverage.counts, report.coverage.looked) =
         (report.coverage.sources.counts(), report.coverage.sources.looked);

@@ -1,7 +1,7 @@
 //! Distribution of threads among suites. Each running suite has one, and those with the most work get the
 //! rest.
 
-use super::{Plan, SuitePlan, budget::Budget, plan::CampaignPlan};
+use super::{Plan, SuitePlan, plan::CampaignPlan};
 use std::sync::{Condvar, Mutex, PoisonError};
 
 /// Minimum number of calls of a campaign for each of its threads. Fewer calls are not worth a thread.
@@ -9,21 +9,20 @@ const LEAST_CALLS: u64 = 1 << 13;
 /// Number of calls assumed for a campaign that is limited by something other than calls.
 const UNBOUNDED_CALLS: u64 = 1 << 20;
 
-/// Returns the approximate number of calls of a campaign.
-fn calls(group: &CampaignPlan) -> u64 {
-    let invariant = &group.config.invariant;
+/// Returns the approximate number of calls of a campaign. `has_time` is true if the time of the run is limited.
+fn calls(group: &CampaignPlan, has_time: bool) -> u64 {
     if group.is_test() {
-        return u64::from(invariant.runs);
+        return u64::from(group.config.invariant.runs);
     }
-    Budget::calls_of(invariant, &group.config.harvey, false).unwrap_or(UNBOUNDED_CALLS)
+    group.most_calls(has_time).unwrap_or(UNBOUNDED_CALLS)
 }
 
 /// Returns the maximum number of threads of a campaign: as many as are configured, or have work.
-pub(super) fn most(group: &CampaignPlan) -> usize {
+pub(super) fn most(group: &CampaignPlan, has_time: bool) -> usize {
     if let Some(workers) = group.config.invariant.workers {
         return workers.get() as usize;
     }
-    let most = if group.is_test() { 1 } else { calls(group) / LEAST_CALLS };
+    let most = if group.is_test() { 1 } else { calls(group, has_time) / LEAST_CALLS };
     usize::try_from(most).unwrap_or(usize::MAX).max(1)
 }
 
@@ -31,9 +30,11 @@ pub(super) fn most(group: &CampaignPlan) -> usize {
 /// same results.
 pub(super) fn allot(plan: &Plan) -> Vec<usize> {
     let threads = plan.options.threads.max(1);
-    let weights: Vec<u64> =
-        plan.suites.iter().map(|suite| suite.groups.iter().map(calls).sum::<u64>().max(1)).collect();
-    let most_of = |suite: &SuitePlan| suite.groups.iter().map(most).max().unwrap_or(1);
+    let has_time = plan.options.budget.is_some();
+    let calls_of = |suite: &SuitePlan| suite.groups.iter().map(|group| calls(group, has_time)).sum::<u64>();
+    let weights: Vec<u64> = plan.suites.iter().map(|suite| calls_of(suite).max(1)).collect();
+    let most_of =
+        |suite: &SuitePlan| suite.groups.iter().map(|group| most(group, has_time)).max().unwrap_or(1);
     let most: Vec<usize> = plan.suites.iter().map(most_of).collect();
     shares(threads, &weights, &most)
 }

@@ -15,7 +15,7 @@ pub(super) fn run(args: &ConfigArgs, global: &GlobalArgs) -> Result<ExitStatus> 
     let mut console = Console::new(global, false);
     let loaded = project::load(&args.test, global, &mut console)?;
     let settings: Vec<_> =
-        loaded.settings().into_iter().filter(|setting| !args.changed || !setting.is_default).collect();
+        loaded.settings().into_iter().filter(|setting| !args.changed || setting.is_changed).collect();
     let text = match global.json {
         true => as_json(&settings),
         false => format!("# {}\n{}", loaded.forge, as_toml(&settings, &loaded.config.profile)),

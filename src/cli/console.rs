@@ -19,7 +19,7 @@ pub(super) struct Console {
     /// True if stdout is for machines, so that only the final document goes there.
     pub(super) machine: bool,
     colored: bool,
-    colored_errors: bool,
+    pub(super) colored_errors: bool,
     /// Warnings of running suites that were printed early; the reports of these suites contain them again.
     warned: BTreeSet<String>,
 }

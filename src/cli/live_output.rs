@@ -3,17 +3,21 @@
 use super::{
     Interrupt,
     console::Console,
+    event_log::EventLog,
     test::{Round, TestRun},
 };
 use crate::{
     campaign::{self, CancellationToken, Plan},
     evm::exec::test_env::ProjectContext,
-    model::{ContractId, Event, RunReport},
-    report::{self, ReportOptions, progress::ProgressBars},
+    model::{ContractId, Event, ProgressFigures, RunReport},
+    report::{
+        self, ReportOptions,
+        progress::{ProgressBars, failure_line},
+    },
 };
 use anyhow::{Context as _, Result};
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     io::{self, IsTerminal as _},
     sync::{Arc, atomic::Ordering},
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
@@ -28,6 +32,8 @@ pub(super) fn run_campaigns(
     context: &ProjectContext,
     run: &TestRun<'_>,
     round: &Round,
+    known: &BTreeSet<String>,
+    log: &mut EventLog,
     console: &mut Console,
 ) -> Result<RunReport> {
     let interrupt = Interrupt::install().context("cannot listen for Ctrl-C")?;
@@ -38,18 +44,21 @@ pub(super) fn run_campaigns(
     let display = run.report_options();
     let mut pulse = (shown && !console.quiet && !io::stderr().is_terminal()).then(FigureTimes::default);
     let mut failure = None;
+    log.begin(plan.options.seed);
     let report = campaign::run_plan(plan, context, &stop, &mut |event| {
         progress.event(event);
+        log.event(event, console);
         if let Some(line) = pulse.as_mut().and_then(|pulse| pulse.line(event)) {
             console.note(&line);
         }
-        let result = progress.suspend(|| show(event, console, &display));
+        let result = progress.suspend(|| show(event, known, &display, console));
         if let Err(error) = result {
             failure.get_or_insert(error);
             interrupt.flag().store(true, Ordering::Relaxed);
         }
     });
     drop(progress);
+    log.finish(&report, console);
     failure.map_or(Ok(report), Err)
 }
 
@@ -63,7 +72,8 @@ struct FigureTimes(BTreeMap<ContractId, Instant>);
 impl FigureTimes {
     /// Returns the line for an event, if enough time has passed.
     fn line(&mut self, event: &Event) -> Option<String> {
-        let Event::Progress { suite, calls, paths, broken, .. } = event else { return None };
+        let Event::Progress { suite, figures } = event else { return None };
+        let ProgressFigures { calls, paths, broken, .. } = figures;
         let now = Instant::now();
         let last = self.0.entry(suite.clone()).or_insert(now);
         if now.duration_since(*last) < PULSE {
@@ -75,18 +85,30 @@ impl FigureTimes {
     }
 }
 
-fn show(event: &Event, console: &mut Console, display: &ReportOptions) -> Result<()> {
+fn show(
+    event: &Event,
+    known: &BTreeSet<String>,
+    display: &ReportOptions,
+    console: &mut Console,
+) -> Result<()> {
     match event {
-        Event::Broken { suite, property, reason, timestamp } if !console.quiet => {
-            let line = report::json::failure_event(&suite.to_string(), property, reason, *timestamp);
-            console.note(&line);
+        Event::Broken(failure) if !console.quiet => {
+            // Programs that read stderr get Forge's events, which exist for invariants and assertions only.
+            match io::stderr().is_terminal() {
+                true => {
+                    let line = failure_line(failure, known.contains(&failure.id), console.colored_errors);
+                    console.note(&line);
+                }
+                false if failure.is_test => {}
+                false => console.note(&report::json::failure_event(failure)),
+            }
         }
         Event::Warned { warnings, .. } => warnings.iter().for_each(|warning| console.warn_early(warning)),
         Event::SuiteFinished(suite) => {
             for warning in &suite.warnings {
                 console.warn_late(warning);
             }
-            console.say(&report::terminal::suite(suite, display))?;
+            console.say(&report::terminal::suite(suite, known, display))?;
         }
         _ => {}
     }

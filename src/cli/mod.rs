@@ -6,6 +6,7 @@
 //! | `project` | steps that commands share: load the configuration, compile, plan campaigns |
 //! | `test`, `selection`, `live_output` | `test` and `replay`: the whole run, its suites, output while it runs |
 //! | `reports`, `repro`, `baseline`, `gas_snapshots` | results of a run that are written or compared |
+//! | `event_log` | events of a run (`--events`) |
 //! | `fuzz_input` | the one test that `--fuzz-input-file` is for |
 //! | `watch`, `pre_commit` | runs after each change of a file, and before a commit |
 //! | `corpus`, `init`, `config`, `explain`, `generate` | the other commands |
@@ -25,6 +26,7 @@ mod baseline;
 mod config;
 mod console;
 mod corpus;
+mod event_log;
 mod explain;
 mod fuzz_input;
 mod gas_snapshots;
@@ -83,7 +85,7 @@ fn run(cli: &Cli) -> ExitStatus {
         Command::Config(args) => config::run(args, &cli.global),
         Command::Explain(args) => explain::run(args, &cli.global),
         Command::Completions(args) => generate::completions(args),
-        Command::Schema => generate::schema(),
+        Command::Schema(args) => generate::schema(args),
         Command::Man => generate::manual(),
     };
     match done {

@@ -14,10 +14,10 @@ use crate::{
         },
     },
     config::{Config, Filter, FilterConfig, HarveyConfig, Scan},
-    project::{Project, Suite},
+    project::{Harness, Project, Suite},
     report::list::{self, Listing},
 };
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use std::{collections::BTreeSet, path::PathBuf};
 
 /// Returns the filter that is configured; with `--rerun`, it selects the tests that failed last.
@@ -72,16 +72,21 @@ fn retain_named(suites: &mut Vec<Suite>, file: &NamedFile) {
     suites.retain(|suite| file.is_of(suite.id(), named));
 }
 
-/// Returns the files of `--affected-by` that exist, as absolute paths, and warns of the others.
-pub(super) fn changed_files(args: &LimitArgs, console: &mut Console) -> Option<BTreeSet<PathBuf>> {
-    let mut changed = BTreeSet::new();
-    for file in args.affected_by.as_ref()? {
-        match file.canonicalize() {
-            Ok(path) => drop(changed.insert(path)),
-            Err(error) => console.warn(&format!("--affected-by {}: {error}", file.display())),
-        }
-    }
-    Some(changed)
+/// Returns the files of `--affected-by` as absolute paths; `None` if the flag is not given.
+///
+/// # Errors
+/// When a file does not exist, since a name that is misspelt would make everything pass.
+pub(super) fn changed_files(args: &LimitArgs) -> Result<Option<BTreeSet<PathBuf>>> {
+    let absolute = |file: &PathBuf| {
+        file.canonicalize().with_context(|| {
+            let file = file.display();
+            format!(
+                "--affected-by: cannot find {file}; leave out deleted files, as `git diff --name-only \
+                 --diff-filter=d` does"
+            )
+        })
+    };
+    args.affected_by.as_ref().map(|files| files.iter().map(absolute).collect()).transpose()
 }
 
 /// Returns the list of all tests of suites, as text or JSON.
@@ -97,7 +102,7 @@ pub(super) fn listing(suites: &[Suite], json: bool) -> String {
     if json { list::json(&listing) } else { list::text(&listing) }
 }
 
-/// Prints why no suite matches, as Forge does, and returns the exit code.
+/// Prints why no suite matches, as Forge does, and what could be run, and returns the exit code.
 pub(super) fn explain_none(
     project: &Project,
     filter: &Filter,
@@ -108,19 +113,60 @@ pub(super) fn explain_none(
     if filter.is_empty() || matching(project, &all, config).is_empty() {
         console.say(
             "No tests found in project! forge-harvey looks for functions that start with `invariant`, and \
-             for functions with parameters that start with `test` or `table`; `--scan` calls contracts \
-             without tests\n",
+             for functions with parameters that start with `test` or `table`\n",
         )?;
+        console.say(&offers(project, &all))?;
     } else {
-        let matching = campaign::suites(project, filter, true, Scan::None);
-        let hint = match matching.iter().map(|suite| suite.tests.len()).sum::<usize>() {
-            0 => String::new(),
-            1 => "\nIt matches 1 unit test; `--unit` runs it".to_owned(),
-            units => format!("\nIt matches {units} unit tests; `--unit` runs them"),
-        };
+        let hint = units(project, filter).map(|text| format!("\nIt matches {text}")).unwrap_or_default();
         console
             .warn(&format!("no tests match the provided pattern:\n{}{hint}", filter.to_string().trim_end()));
     }
     let failure = config.harvey.no_tests == "fail";
     Ok(if failure { ExitStatus::Failure } else { ExitStatus::Success })
+}
+
+/// Describes the unit tests that match a filter: `3 unit tests; `--unit` runs them`.
+fn units(project: &Project, filter: &Filter) -> Option<String> {
+    let matching = campaign::suites(project, filter, true, Scan::None);
+    match matching.iter().map(|suite| suite.tests.len()).sum::<usize>() {
+        0 => None,
+        1 => Some("1 unit test; `--unit` runs it".to_owned()),
+        units => Some(format!("{units} unit tests; `--unit` runs them")),
+    }
+}
+
+/// Maximum number of harnesses that are named.
+const HARNESSES: usize = 5;
+
+/// Describes what a project without tests has, and the flags that run it, one line each.
+fn offers(project: &Project, all: &Filter) -> String {
+    let mut offers: Vec<String> = units(project, all).into_iter().collect();
+    let harnesses = project.harnesses();
+    offers.extend(harnesses.iter().take(HARNESSES).map(offer));
+    if harnesses.len() > HARNESSES {
+        offers.push(format!("{} more of these", harnesses.len() - HARNESSES));
+    }
+    match project.scans(true).len() {
+        0 => {}
+        1 => offers
+            .push("1 contract that can be called; `--scan` searches it for failed assertions".to_owned()),
+        count => offers.push(format!(
+            "{count} contracts that can be called; `--scan` searches them for failed assertions"
+        )),
+    }
+    offers.iter().map(|offer| format!("Found {offer}\n")).collect()
+}
+
+/// Describes the test contract of another fuzzer, and the flags that run it.
+pub(super) fn offer(harness: &Harness) -> String {
+    let Harness { id, properties, is_chimera } = harness;
+    let owner = if *is_chimera { "a Chimera harness" } else { "a harness for Echidna or Medusa" };
+    match properties {
+        0 => format!(
+            "{owner}, {id}; `--scan --match-contract '^{}$'` searches it for failed assertions",
+            id.name
+        ),
+        1 => format!("{owner}, {id}, with 1 property; `--foreign-properties` runs it"),
+        _ => format!("{owner}, {id}, with {properties} properties; `--foreign-properties` runs them"),
+    }
 }

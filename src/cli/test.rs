@@ -5,6 +5,7 @@ use super::{
     args::{Format, GlobalArgs, ReplayArgs, ReportArg, TestArgs},
     baseline::{self, Baseline},
     console::{Console, colored},
+    event_log::EventLog,
     fuzz_input, gas_snapshots, live_output,
     project::{self, LazyFork},
     reports, repro, selection,
@@ -15,7 +16,7 @@ use crate::{
         store::{NamedFile, rerun},
     },
     config::{Config, Loaded},
-    model::RunReport,
+    model::{Event, RunReport},
     oracle::Detectors,
     report::{self, ReportOptions, SummaryForm},
 };
@@ -69,13 +70,15 @@ pub(super) fn round(
     replay: Option<ReplayMode>,
     round: &Round,
 ) -> Result<ExitStatus> {
-    let documents = args.junit || args.reports().iter().any(ReportArg::takes_stdout);
+    let has_events = args.documents.has_events_on_stdout();
+    let documents = args.junit || has_events || args.documents.reports().iter().any(ReportArg::takes_stdout);
     let console = &mut Console::new(global, documents);
     let loaded = project::load(args, global, console)?;
     let run = TestRun { args, global, config: &loaded.config };
     let filter = selection::filter(args, run.config, console)?;
     let baseline = run.check_flags(&loaded)?;
-    let changed = selection::changed_files(&args.campaign.limits, console).or_else(|| round.affected.clone());
+    let mut log = EventLog::open(&args.documents)?;
+    let changed = selection::changed_files(&args.campaign.limits)?.or_else(|| round.affected.clone());
     if args.list {
         let project = project::compile(run.config, console)?;
         let mut suites = selection::suites(&project, &filter, run.config, None);
@@ -96,22 +99,23 @@ pub(super) fn round(
         suites.retain(|suite| project.is_affected(suite, &changed));
         if suites.is_empty() {
             console.say("No test suite depends on these files\n")?;
-            return run.end_without_suites(ExitStatus::Success, console);
+            return run.end_without_suites(ExitStatus::Success, &mut log, console);
         }
     }
     let is_replay = replay.is_some();
     if suites.is_empty() && !is_replay {
         let status = selection::explain_none(&project, &filter, run.config, console)?;
-        return run.end_without_suites(status, console);
+        return run.end_without_suites(status, &mut log, console);
     }
     let (plan, context) = project::plan(project, &fork, suites, run.options(replay))?;
     if plan.suites.is_empty() && !is_replay {
         console.say("This part of the campaigns is empty\n")?;
-        return run.end_without_suites(ExitStatus::Success, console);
+        return run.end_without_suites(ExitStatus::Success, &mut log, console);
     }
 
-    let mut report = live_output::run_campaigns(&plan, &context, &run, round, console)?;
-    report.known = baseline.as_ref().map(Baseline::ids).unwrap_or_default();
+    let known = baseline.as_ref().map(Baseline::ids).unwrap_or_default();
+    let mut report = live_output::run_campaigns(&plan, &context, &run, round, &known, &mut log, console)?;
+    report.known = known;
     if is_replay {
         check_named_file(&plan, &report)?;
     } else {
@@ -119,7 +123,7 @@ pub(super) fn round(
     }
     if is_replay && report.suites.is_empty() {
         console.say("Nothing fails: there is no failure to replay, or none that still fails\n")?;
-        return run.end_without_suites(ExitStatus::of_replay(&report), console);
+        return run.end_without_suites(ExitStatus::of_replay(&report), &mut log, console);
     }
     let are_known = run.write_results(&report, baseline, console)?;
     gas_snapshots::check_and_write(&run.config.cheats, &context.gas_snapshots(), !console.machine)?;
@@ -169,7 +173,8 @@ impl TestRun<'_> {
     /// Checks what can be checked before the sources are compiled, and reads the baseline.
     fn check_flags(&self, loaded: &Loaded) -> Result<Option<Baseline>> {
         let Self { args, global, config } = self;
-        reports::check(&args.reports(), global.json || args.junit)?;
+        let has_events = args.documents.has_events_on_stdout();
+        reports::check(&args.documents.reports(), global.json || args.junit || has_events)?;
         Detectors::new(&config.harvey.oracles, None)
             .map_err(|error| loaded.invalid("harvey.oracles", error))?;
         let baseline = args.campaign.run.baseline.as_deref();
@@ -194,7 +199,7 @@ impl TestRun<'_> {
             verbosity: config.verbosity,
             budget: self.budget(),
             replay,
-            sources: args.reports().iter().any(ReportArg::shows_sources),
+            sources: args.documents.reports().iter().any(ReportArg::shows_sources),
             partition: args.campaign.run.partition,
             ..RunOptions::new(seed)
         }
@@ -219,9 +224,17 @@ impl TestRun<'_> {
     }
 
     /// Writes the documents of a run without suites.
-    fn end_without_suites(&self, status: ExitStatus, console: &mut Console) -> Result<ExitStatus> {
-        let seed = self.config.fuzz.seed.unwrap_or_default();
-        self.write_documents(&RunReport { seed, ..RunReport::default() }, console)?;
+    fn end_without_suites(
+        &self,
+        status: ExitStatus,
+        log: &mut EventLog,
+        console: &mut Console,
+    ) -> Result<ExitStatus> {
+        let report = RunReport { seed: self.config.fuzz.seed.unwrap_or_default(), ..RunReport::default() };
+        log.begin(report.seed);
+        log.event(&Event::Started { suites: 0, threads: 0, time: None }, console);
+        log.finish(&report, console);
+        self.write_documents(&report, console)?;
         Ok(status)
     }
 
@@ -272,7 +285,7 @@ impl TestRun<'_> {
             (Some(format), _) => console.print(&reports::text(format, report, root, &options))?,
             (None, _) => {}
         }
-        let (stdout, written) = reports::write(&args.reports(), report, root, &options);
+        let (stdout, written) = reports::write(&args.documents.reports(), report, root, &options);
         console.print(&stdout)?;
         written
     }

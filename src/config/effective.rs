@@ -18,8 +18,8 @@ pub struct Setting {
     pub value: serde_json::Value,
     /// Place where the value was written: `foundry.toml:3:8`, `FOUNDRY_SRC`, `--runs`, `default`.
     pub origin: String,
-    /// True if the value is the default.
-    pub is_default: bool,
+    /// True if the value is another one than the default.
+    pub is_changed: bool,
 }
 
 impl Loaded {
@@ -28,7 +28,15 @@ impl Loaded {
     pub fn settings(&self) -> Vec<Setting> {
         let mut all = reference().defaults.clone();
         value::merge(&mut all, self.settings.clone(), Lists::Replace);
-        settings_in(&all)
+        let defaults = settings_in(&reference().defaults);
+        let mut settings = settings_in(&all);
+        for setting in &mut settings {
+            let is_it =
+                |default: &&Setting| (&default.section, &default.name) == (&setting.section, &setting.name);
+            setting.is_changed &=
+                defaults.iter().find(is_it).is_none_or(|default| default.value != setting.value);
+        }
+        settings
     }
 
     /// Returns the error for a setting whose value is invalid by rules that the configuration does not know.
@@ -57,7 +65,7 @@ fn collect(table: &Table, section: &mut Vec<String>, settings: &mut Vec<Setting>
             name: name.clone(),
             value: node.to_json(),
             origin: if is_default { "default".to_owned() } else { node.place.short() },
-            is_default,
+            is_changed: !is_default,
         });
     }
     for (name, node) in table {

@@ -150,6 +150,12 @@ impl Demand {
         self.of_contract.contains_key(&slot.address)
     }
 
+    /// Returns calls that write one of the slots, the newest one of each function.
+    pub(super) fn writers(&self, slots: &[Slot]) -> Vec<&Transaction> {
+        let writers = slots.iter().filter_map(|slot| self.writers.get(slot)).flatten();
+        writers.map(|writer| &writer.tx).collect()
+    }
+
     fn writer(&self, slot: Slot, rng: &mut Rng) -> Option<&Arc<StorageWriter>> {
         let exact =
             self.writers.get(&slot).filter(|_| rng.below(8) > 0).and_then(|writers| rng.pick(writers));
@@ -167,12 +173,16 @@ fn remember(writers: &mut Vec<Arc<StorageWriter>>, writer: &Arc<StorageWriter>, 
     }
 }
 
-/// Returns the slots that `subject` read; usually only those whose values are compared, if there are any.
-fn relevant(base: &TracedRun, place: EdgeId, subject: RunPart, rng: &mut Rng) -> Vec<Slot> {
+/// Returns the slots that `subject` read and whose values the branch at `place` compares.
+pub(super) fn compared(base: &TracedRun, place: EdgeId, subject: RunPart) -> Vec<Slot> {
     let operands = base.at(place).map(|branch| [branch.left, branch.right]);
     let is_operand = |value: &U256| operands.is_some_and(|operands| operands.contains(value));
-    let compared: Vec<Slot> =
-        base.reads(subject).filter(|(_, value)| is_operand(value)).map(|(slot, _)| slot).collect();
+    base.reads(subject).filter(|(_, value)| is_operand(value)).map(|(slot, _)| slot).collect()
+}
+
+/// Returns the slots that `subject` read; usually only those whose values are compared, if there are any.
+fn relevant(base: &TracedRun, place: EdgeId, subject: RunPart, rng: &mut Rng) -> Vec<Slot> {
+    let compared = compared(base, place, subject);
     if !compared.is_empty() && rng.below(4) > 0 {
         return compared;
     }

@@ -96,7 +96,7 @@ pub use value::zero;
 use crate::engine::tuning::engine::WAITING;
 use crate::{
     config::{Feature, HarveyConfig, InvariantConfig},
-    model::{Branch, EdgeId, Observation, Sequence, TargetSet},
+    model::{Branch, EdgeId, Observation, Sequence, TargetSet, Transaction},
 };
 use demand_driven::DemandDriven;
 use frontier::Goal;
@@ -131,7 +131,7 @@ pub struct EngineInit {
 }
 
 /// Edge that was just missed.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct StuckBranch<'a> {
     /// The edge.
     pub edge: EdgeId,
@@ -149,6 +149,10 @@ pub struct StuckBranch<'a> {
     pub in_call: bool,
     /// True if moving an element of the input is known to bring the comparison nearer.
     pub moves: bool,
+    /// True if it compares a value that the last call read from storage.
+    pub compares_state: bool,
+    /// Calls known to write that value.
+    pub writers: Vec<&'a Transaction>,
 }
 
 /// Techniques that make candidates, each with its own pending work.
@@ -320,7 +324,21 @@ impl Engine {
             let Goal { edge, tries, base, moves, .. } = goal;
             let (sequence, wanted, leads_on) = (&base.seed.calls, missed.outcome, missed.leads_on());
             let (edge, tries, moves) = (*edge, *tries, *moves);
-            Some(StuckBranch { edge, branch, wanted, sequence, tries, leads_on, in_call, moves })
+            let compared = demand::compared(base, goal.place, traced_run::RunPart::Call);
+            let writers = self.state.demand.writers(&compared);
+            let compares_state = !compared.is_empty();
+            Some(StuckBranch {
+                edge,
+                branch,
+                wanted,
+                sequence,
+                tries,
+                leads_on,
+                in_call,
+                moves,
+                compares_state,
+                writers,
+            })
         })
     }
 }

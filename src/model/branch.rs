@@ -240,6 +240,8 @@ pub struct PropertyRun {
     pub footprint: Option<Arc<Footprint>>,
     /// True if the result came from the property cache, since nothing in the read set had changed.
     pub recalled: bool,
+    /// False if it has always read the same state, whatever was called. True if that is not known.
+    pub changed: bool,
 }
 
 /// Data to record of a run in addition to its paths, and changes to make before its last transaction.

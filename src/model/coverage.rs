@@ -107,10 +107,16 @@ pub struct Stuck {
     pub condition: String,
     /// Comparison of the nearest execution.
     pub nearest: Nearest,
+    /// Result that the condition never had, if the branch decides the whole condition.
+    pub never: Option<bool>,
     /// Calls spent on it in vain since an execution last came nearer.
     pub tries: u64,
     /// Functions whose calls reached it, as in `Vault.deposit`.
     pub functions: BTreeSet<String>,
+    /// True if it compares a value that the call read from storage.
+    pub compares_state: bool,
+    /// Functions whose calls write that value, as far as is known.
+    pub writers: BTreeSet<String>,
     /// Statements behind it that nothing ran, with the path of their source.
     pub behind: BTreeSet<(Arc<str>, Extent)>,
     /// Change that would help.
@@ -137,6 +143,9 @@ impl Stuck {
         }
         self.tries += other.tries;
         self.functions.extend(other.functions.iter().cloned());
+        self.writers.extend(other.writers.iter().cloned());
+        self.compares_state |= other.compares_state;
+        self.never = self.never.filter(|never| other.never == Some(*never));
         self.behind.extend(other.behind.iter().cloned());
     }
 }
@@ -172,26 +181,6 @@ impl Need {
             Self::Call => "call",
             Self::Value => "value",
             Self::State => "state",
-        }
-    }
-
-    /// Returns advice for the user.
-    #[must_use]
-    pub fn help(self) -> &'static str {
-        match self {
-            Self::Role => "another caller: give the role to a target sender in setUp, or prank in a handler",
-            Self::Time => {
-                "another time: a larger `max_time_delay` or `max_block_delay`, or vm.warp in a handler"
-            }
-            Self::Hash => "what a hash or a signature is made of: let a handler compute it",
-            Self::Ether => "ether: deal it in setUp, or let a payable handler send it",
-            Self::Call => "a call that ends otherwise: see what it calls, and what setUp gave to that",
-            Self::Value => {
-                "another value: a `fixture` function for the parameter, or a handler that bounds it"
-            }
-            Self::State => {
-                "a state that no sequence led to: a handler that leads there, or a setUp nearer to it"
-            }
         }
     }
 }
@@ -336,7 +325,10 @@ mod tests {
                 wanted: true,
                 distance: Cost::from(distance),
             },
+            never: Some(true),
             tries: 10,
+            compares_state: false,
+            writers: BTreeSet::new(),
             functions: [format!("A.f{distance}")].into(),
             behind: behind.iter().map(|line| ("A.sol".into(), extent(*line))).collect(),
             needs: Need::Value,

@@ -69,7 +69,7 @@ pub use counterexample::{Counterexample, SequenceCall};
 pub use coverage::{
     BranchCoverage, Extent, FileCoverage, Looked, Nearest, Need, SourceCounts, SourceCoverage, Stuck, stuck,
 };
-pub use event::Event;
+pub use event::{Event, FailureEvent, ProgressFigures};
 pub use executor::Executor;
 pub use failure::{Evidence, ForgeReplay, Found, ReportSettings};
 pub use finding::{EntryPoint, Finding};
@@ -79,7 +79,7 @@ pub use observation::{
 };
 pub use outcome::{
     CallMetrics, CoveragePoint, FunctionStats, GasOfRuns, OriginStats, Predictions, RunReport, Stats, Status,
-    SuiteCoverage, SuiteReport, TestKind, TestReport, Violation,
+    SuiteCoverage, SuiteReport, TestKind, TestReport, Violation, test_id,
 };
 pub use place::{Place, Site};
 pub use rule::{Confidence, Rule};

@@ -65,6 +65,7 @@ pub use link_rules::{CREATE2_DEPLOYER, LibraryFactory};
 pub use literals::{Literals, WordKind};
 pub use load::{find_forge, find_remappings};
 pub use naming::{FunctionKind, Naming, is_check};
+pub use selection::Harness;
 pub use sources::{DocComment, Location};
 pub use statements::{FunctionRange, SourceStatements, Statement, StatementId, StatementMap, Statements};
 pub use storage_layout::{StorageEncoding, StorageLayout, StorageVariable};

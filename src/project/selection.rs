@@ -2,18 +2,69 @@
 
 use crate::{
     model::ContractId,
-    project::{Project, contract::Contract, suite::Suite},
+    project::{
+        Project,
+        contract::Contract,
+        naming::{FunctionKind, Naming},
+        suite::Suite,
+    },
 };
+use alloy_json_abi::Function;
 use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
 
+/// Test contract of another fuzzer, which is not run without a flag.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Harness {
+    /// The contract.
+    pub id: ContractId,
+    /// Number of its properties. Without any, only its assertions can fail.
+    pub properties: usize,
+    /// True if it has the name that Chimera gives to its test contract.
+    pub is_chimera: bool,
+}
+
+/// Name of the test contract in Chimera's template.
+const CHIMERA: &str = "CryticTester";
+
 impl Project {
+    /// Returns the test contracts of other fuzzers that are no suites, ordered by identifier.
+    #[must_use]
+    pub fn harnesses(&self) -> Vec<Harness> {
+        let foreign = Naming { echidna_style: true, ..Naming::default() };
+        let harness = |contract: &Arc<Contract>| {
+            let is_property = |function: &&Function| {
+                foreign.kind(function) == FunctionKind::Invariant
+                    && FunctionKind::of(function) == FunctionKind::Other
+            };
+            let properties = contract.abi.functions().filter(is_property).count();
+            let is_chimera = self.is_assertion_harness(contract);
+            let is_one = is_chimera || properties > 0 && Suite::of(contract, foreign).is_some();
+            is_one.then(|| Harness { id: contract.id.clone(), properties, is_chimera })
+        };
+        let mut harnesses: Vec<_> = self.contracts().iter().filter_map(harness).collect();
+        harnesses.sort_by(|a, b| a.id.cmp(&b.id));
+        harnesses
+    }
+
+    /// Tells whether a contract is the test contract of Chimera's template, which need not have properties.
+    fn is_assertion_harness(&self, contract: &Contract) -> bool {
+        let constructor = contract.abi.constructor();
+        let is_deployable = constructor.is_none_or(|constructor| constructor.inputs.is_empty());
+        contract.bare_name() == CHIMERA && is_deployable && self.is_callable(contract)
+    }
+
     /// Returns all test contracts, ordered by identifier.
     #[must_use]
     pub fn suites(&self) -> Vec<Suite> {
         let mut suites = self
             .contracts()
             .iter()
-            .filter_map(|contract| Suite::of(contract, self.naming(contract)))
+            .filter_map(|contract| {
+                let naming = self.naming(contract);
+                // Assertions in its functions are the properties of such a harness.
+                let is_harness = || naming.echidna_style && self.is_assertion_harness(contract);
+                Suite::of(contract, naming).or_else(|| is_harness().then(|| Suite::scan(contract)))
+            })
             .collect::<Vec<_>>();
         suites.sort_by(|a, b| a.id().cmp(b.id()));
         suites

@@ -85,7 +85,7 @@ fn check_lines(text: &str) -> Result<(), TestCaseError> {
 
 fn shown(suite: &SuiteReport) -> String {
     // The console applies `sanitized` to everything that it prints.
-    sanitized(&terminal::suite(suite, &OPTIONS), false).into_owned()
+    sanitized(&terminal::suite(suite, &BTreeSet::new(), &OPTIONS), false).into_owned()
 }
 
 /// Collects the names of the elements and attributes of a page.

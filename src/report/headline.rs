@@ -53,15 +53,60 @@ pub(super) fn finding(finding: &Finding, options: &ReportOptions) -> String {
     )
 }
 
-/// Returns a note for a counterexample that cannot be replayed from Forge's failure file. The note gives the
-/// reason and another way to replay it.
-pub(super) fn replay_hint(replay: &ForgeReplay, counterexample: Option<&Counterexample>) -> Option<String> {
-    let why = replay.obstacle()?;
+/// Suffix of failures that are in the baseline.
+pub(super) const KNOWN: &str = " (in the baseline)";
+
+/// Formats the verdict and the name of a test, without its counterexample.
+pub(super) fn short_test(test: &TestReport, palette: Palette) -> String {
+    let verdict = format!("[FAIL{}]", colon(test.reason.as_deref()));
+    format!("{} {}", palette.paint(Color::Red, &verdict), visible(&test.signature))
+}
+
+/// Formats the reason and the place of a finding, without its counterexample.
+pub(super) fn short_finding(finding: &Finding, palette: Palette) -> String {
+    let verdict = format!("[FAIL{}]", colon(Some(&finding.failure.reason)));
+    format!(
+        "{} {} at {} ({})",
+        palette.paint(Color::Red, &verdict),
+        visible(&entry(finding)),
+        visible(&finding.failure.site.to_string()),
+        finding.oracle
+    )
+}
+
+/// Reason for which Forge's failure file cannot replay a counterexample, and another way to replay it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ReplayHint<'a> {
+    reason: &'a str,
+    instead: &'static str,
+}
+
+/// Maximum number of failures that a note names.
+const NAMES: usize = 4;
+
+impl ReplayHint<'_> {
+    /// Formats the note about the failures with these names.
+    pub(super) fn text(&self, names: &[String]) -> String {
+        let more = names.len().saturating_sub(NAMES);
+        let mut shown = names[..names.len() - more].join(", ");
+        if more > 0 {
+            shown += &format!(" and {more} more");
+        }
+        let Self { reason, instead } = self;
+        format!("Note: `forge test` cannot replay {shown} from its failure file ({reason}); {instead}")
+    }
+}
+
+/// Returns the reason for which Forge's failure file cannot replay a counterexample, if there is one.
+pub(super) fn replay_hint<'a>(
+    replay: &'a ForgeReplay,
+    counterexample: Option<&Counterexample>,
+) -> Option<ReplayHint<'a>> {
     let instead = match counterexample.is_some_and(Counterexample::calls_back) {
         true => "the next run here does",
         false => "`--emit-repro DIR` writes a Solidity test that can",
     };
-    Some(format!("Note: `forge test` cannot replay this from its failure file ({why}); {instead}"))
+    replay.obstacle().map(|reason| ReplayHint { reason, instead })
 }
 
 /// Returns the contract and function called last, as in `Hand.bump(uint256)`.

@@ -4,8 +4,8 @@ mod failures;
 
 use crate::{
     model::{
-        self, Counterexample, OriginStats, Predictions, RunReport, SequenceCall, Status, SuiteReport,
-        TestKind, TestReport, format::Style,
+        self, Counterexample, FailureEvent, OriginStats, Predictions, RunReport, SequenceCall, Status,
+        SuiteReport, TestKind, TestReport, format::Style,
     },
     report::{ReportOptions, schema::v1, text::escaped},
 };
@@ -53,6 +53,7 @@ fn suite<'a>(suite: &'a SuiteReport, report: &RunReport, options: &ReportOptions
             findings: suite.findings.iter().map(|finding| self::finding(finding, logs)).collect(),
             stats: stats(suite),
             functions: suite.stats.functions.iter().map(function).collect(),
+            vacuous: &suite.stats.vacuous,
             sources: suite.coverage.counts.iter().map(|(path, counts)| (&**path, source(counts))).collect(),
             looked: match suite.coverage.looked {
                 model::Looked::Nowhere => "nowhere",
@@ -90,7 +91,9 @@ fn stuck(stuck: &model::Stuck) -> v1::JsonStuck<'_> {
         right: format!("{right:#x}"),
         distance: distance.to_string(),
         tries: stuck.tries,
+        never: stuck.never,
         functions: stuck.functions.iter().map(String::as_str).collect(),
+        writers: stuck.writers.iter().map(String::as_str).collect(),
         behind: stuck.lines().iter().map(|(path, line)| format!("{path}:{line}")).collect(),
         needs: stuck.needs.name(),
     }
@@ -163,7 +166,7 @@ fn sequence(counterexample: &Counterexample) -> v1::JsonCounterexample<'_> {
     v1::JsonCounterexample::Sequence(counterexample.original_len, calls(&counterexample.calls))
 }
 
-fn calls(calls: &[SequenceCall]) -> Vec<v1::JsonCall<'_>> {
+pub(super) fn calls(calls: &[SequenceCall]) -> Vec<v1::JsonCall<'_>> {
     calls.iter().map(call).collect()
 }
 
@@ -308,8 +311,11 @@ pub fn pulse_event(suite: &str, calls: u64, paths: u64, broken: usize, timestamp
 
 /// Formats the line that Forge writes to stderr when an invariant is broken, with a newline.
 #[must_use]
-pub fn failure_event(suite: &str, property: &str, reason: &str, timestamp: u64) -> String {
-    line(&v1::JsonFailureEvent { timestamp, event: "failure", invariant: property, target: suite, reason })
+pub fn failure_event(failure: &FailureEvent) -> String {
+    let FailureEvent { suite, property, reason, timestamp, .. } = failure;
+    let target = suite.to_string();
+    let (timestamp, event) = (*timestamp, "failure");
+    line(&v1::JsonFailureEvent { timestamp, event, invariant: property, target: &target, reason })
 }
 
 #[cfg(test)]
@@ -341,9 +347,7 @@ mod tests {
     #[test]
     fn what_only_we_have_stands_in_a_harvey_object() {
         let suite = samples::suite("FailInv", vec![samples::broken()], vec![samples::finding()]);
-        insta::assert_snapshot!(json(vec![suite], 0)["test/A.t.sol:FailInv"]["harvey"], @r#"
-        {"version":1,"seed":"0x1","interrupted":false,"findings":[{"id":"assertion-1f2e3d4c","oracle":"assertion","kind":"panic","contract":"test/A.t.sol:Bank","address":"0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f","function":"deposit(uint256)","location":"test/A.t.sol:8:5","reason":"panic: assertion failed (0x01)","original_len":9,"sequence":[{"warp":null,"roll":null,"sender":"0x0000000000000000000000000000000000001234","addr":"0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f","calldata":"0xb6b55f250000000000000000000000000000000000000000000000000000000000000007","contract_name":"test/A.t.sol:Bank","func_name":"deposit","signature":"deposit(uint256)","args":"7","raw_args":"7"}],"forge_file":null,"unforgeable":"it sends value"}],"stats":{"seconds":2.0,"calls":1000,"calls_per_second":500.0,"executions":1500,"paths":12,"branches":0,"predictions":{"tried":0,"one_shot":0,"iterated":0,"unreached":0,"no_nearer":0},"property_predictions":{"tried":0,"one_shot":0,"iterated":0,"unreached":0,"no_nearer":0},"suite":[0,0],"techniques":{},"coverage":[],"found":{"assertion-1f2e3d4c":{"calls":12,"executions":20,"seconds":0.25,"cpu_seconds":0.2,"operator":"predict"},"invariant_lastIsZero()":{"calls":3,"executions":5,"seconds":0.5,"cpu_seconds":0.4,"operator":"random"}}},"functions":{},"sources":{},"looked":"nowhere","stuck":[]}
-        "#);
+        insta::assert_snapshot!(json(vec![suite], 0)["test/A.t.sol:FailInv"]["harvey"], @r#"{"version":1,"seed":"0x1","interrupted":false,"findings":[{"id":"assertion-1f2e3d4c","oracle":"assertion","kind":"panic","contract":"test/A.t.sol:Bank","address":"0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f","function":"deposit(uint256)","location":"test/A.t.sol:8:5","reason":"panic: assertion failed (0x01)","original_len":9,"sequence":[{"warp":null,"roll":null,"sender":"0x0000000000000000000000000000000000001234","addr":"0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f","calldata":"0xb6b55f250000000000000000000000000000000000000000000000000000000000000007","contract_name":"test/A.t.sol:Bank","func_name":"deposit","signature":"deposit(uint256)","args":"7","raw_args":"7"}],"forge_file":null,"unforgeable":"it sends value"}],"stats":{"seconds":2.0,"calls":1000,"calls_per_second":500.0,"executions":1500,"paths":12,"branches":0,"predictions":{"tried":0,"one_shot":0,"iterated":0,"unreached":0,"no_nearer":0},"property_predictions":{"tried":0,"one_shot":0,"iterated":0,"unreached":0,"no_nearer":0},"suite":[0,0],"techniques":{},"coverage":[],"found":{"assertion-1f2e3d4c":{"calls":12,"executions":20,"seconds":0.25,"cpu_seconds":0.2,"operator":"predict"},"invariant_lastIsZero()":{"calls":3,"executions":5,"seconds":0.5,"cpu_seconds":0.4,"operator":"random"}}},"functions":{"Child.kill":{"calls":1,"reverts":0,"discards":0,"reasons":[]},"test/A.t.sol:Bank.deposit":{"calls":64133,"reverts":2,"discards":0,"reasons":[]}},"vacuous":[],"sources":{},"looked":"nowhere","stuck":[]}"#);
     }
 
     #[test]

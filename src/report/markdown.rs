@@ -74,8 +74,8 @@ fn stuck_on(all: &[Stuck]) -> String {
             code(&stuck.condition),
             code(&stuck.place.to_string()),
             stuck::behind(stuck),
-            code(&stuck::nearest(&stuck.nearest)),
-            stuck.needs.help()
+            code(&stuck::nearest(stuck)),
+            stuck::advice(stuck)
         );
     }
     if out.is_empty() { out } else { format!("\n### Stuck on\n\n{out}") }

@@ -1,8 +1,9 @@
 //! Formats of results: pure functions from [`crate::model`] data to text, one file per format.
 //!
-//! Nothing here prints, keeps global state or reads a clock, and only [`progress`] does I/O. Without colours,
-//! the terminal report is byte for byte the output of Forge 1.7.1 for the same data. Data that Forge does not
-//! have (assertion findings) is added in the same style.
+//! Nothing here prints or keeps global state, and only [`progress`] does I/O. The lines of tests,
+//! sequences, tables and traces are those of Forge 1.7.1 for the same data; data that Forge does not have is added in
+//! the same style. Unlike Forge, the text says everything once: a table for each suite, and a line for each failure
+//! in the closing summary.
 //!
 //! Output of a run on the terminal:
 //!
@@ -13,6 +14,7 @@
 //! | `sequence` | calls of a counterexample, one line each or as Solidity |
 //! | `metrics`, `table` | table of the calls of an invariant (`show_metrics`), and the form of tables |
 //! | `trace`, `backtrace` | call trees, and the frames above a failure |
+//! | `notices` | functions that never succeed or are never called, and other things that a verdict hides |
 //! | `stuck` | branches that campaigns are stuck on |
 //! | `progress` | progress bars |
 //!
@@ -21,7 +23,8 @@
 //! | file | content |
 //! |---|---|
 //! | `json` | `--json`, and the JSON Schema of it |
-//! | `schema/` | types of the JSON report, by version |
+//! | `events` | `--events`, and the JSON Schema of it |
+//! | `schema/` | types of the JSON report and of the events, by version |
 //! | `junit` | `--junit` |
 //! | `sarif`, `github`, `markdown`, `lcov` | `--report` in these formats |
 //! | `html/` | `--report html`: a page with plots and source coverage |
@@ -46,6 +49,7 @@
 //! | `samples`, `any_text` | reports for tests, and a test of the formats with arbitrary text |
 
 pub mod corpus;
+pub mod events;
 pub mod github;
 pub mod html;
 pub mod json;
@@ -63,6 +67,7 @@ mod backtrace;
 mod headline;
 mod literal;
 mod metrics;
+mod notices;
 mod problem;
 mod schema;
 mod sequence;

@@ -3,7 +3,7 @@
 use crate::{
     model::{
         ContractId, Counterexample, Evidence, Finding, Found, Place, RunReport, SequenceCall, Status,
-        SuiteReport, TestKind, TestReport, format::Style, rule,
+        SuiteReport, TestKind, TestReport, format::Style, rule, test_id,
     },
     report::headline,
 };
@@ -128,7 +128,7 @@ impl<'a> Problem<'a> {
     /// Returns an id that is the same in every run, regardless of the counterexample.
     pub(super) fn id(self) -> String {
         match self {
-            Self::Test(suite, test) => format!("{}.{}", suite.id, test.signature),
+            Self::Test(suite, test) => test_id(&suite.id, &test.signature),
             Self::Finding(_, finding) => finding.id.clone(),
         }
     }

@@ -1,20 +1,49 @@
 //! Progress bars on a terminal, updated by [`Event`]s.
 
 use crate::{
-    model::{ContractId, Event},
-    report::{count, visible},
+    model::{ContractId, Event, FailureEvent, ProgressFigures},
+    report::{count, headline, style::Palette, visible},
 };
-use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanCount, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::{collections::BTreeMap, time::Duration};
+use yansi::Color;
 
 /// Time between two updates of a bar while no event arrives.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Progress bars on stderr: one over all suites, and one for each suite that runs.
+/// Length of a full bar, whatever limits the campaign.
+const FULL: u64 = 1000;
+
+/// Progress bars on stderr: one over all suites, and one for each campaign that runs.
 pub struct ProgressBars {
     bars: MultiProgress,
     total: ProgressBar,
-    suites: BTreeMap<ContractId, ProgressBar>,
+    campaigns: BTreeMap<ContractId, CampaignBar>,
+}
+
+/// Bar of a campaign, with the limits that give its length.
+struct CampaignBar {
+    bar: ProgressBar,
+    calls: Option<u64>,
+    time: Option<Duration>,
+}
+
+impl CampaignBar {
+    /// Returns the part of the budget that is spent, from 0 to 1; `None` if it is not known.
+    fn part(&self, calls: u64, elapsed: Duration) -> Option<f64> {
+        let of_calls = self.calls.map(|most| calls as f64 / most.max(1) as f64);
+        let of_time = self.time.map(|most| elapsed.as_secs_f64() / most.as_secs_f64().max(0.001));
+        of_calls.into_iter().chain(of_time).reduce(f64::max).map(|part| part.min(1.0))
+    }
+
+    fn update(&self, figures: &ProgressFigures) {
+        let elapsed = self.bar.elapsed();
+        let part = self.part(figures.calls, elapsed);
+        if let Some(part) = part {
+            self.bar.set_position((part * FULL as f64) as u64);
+        }
+        self.bar.set_message(message(figures, elapsed, part));
+    }
 }
 
 impl ProgressBars {
@@ -24,34 +53,31 @@ impl ProgressBars {
         let target = if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bars = MultiProgress::with_draw_target(target);
         let total = bars.add(ProgressBar::no_length());
-        Self { bars, total, suites: BTreeMap::new() }
+        Self { bars, total, campaigns: BTreeMap::new() }
     }
 
     /// Updates the bars after an event.
     pub fn event(&mut self, event: &Event) {
         match event {
-            Event::Started { suites, threads } => {
-                self.total.set_style(style("{bar:40} {pos}/{len} completed {msg}"));
+            Event::Started { suites, threads, .. } => {
+                self.total.set_style(style("{bar:40} {pos}/{len} suites {msg}"));
                 self.total.set_length(*suites as u64);
                 self.total.set_message(format!("(with {})", count(*threads, "thread")));
                 self.total.tick();
             }
-            Event::SuiteStarted { suite, properties, budget } => {
-                self.start(suite, *properties, *budget);
-            }
-            Event::Progress { suite, calls, paths, broken, phase } => {
-                if let Some(bar) = self.suites.get(suite) {
-                    bar.set_position(*calls);
-                    bar.set_message(figures(*calls, *paths, *broken, *phase, bar.elapsed()));
+            Event::SuiteStarted { suite, calls, time, .. } => self.start(suite, *calls, *time),
+            Event::Progress { suite, figures } => {
+                if let Some(campaign) = self.campaigns.get(suite) {
+                    campaign.update(figures);
                 }
             }
             Event::SuiteFinished(report) => {
-                if let Some(bar) = self.suites.remove(&report.id) {
-                    bar.finish_and_clear();
+                if let Some(campaign) = self.campaigns.remove(&report.id) {
+                    campaign.bar.finish_and_clear();
                 }
                 self.total.inc(1);
             }
-            Event::Broken { .. } | Event::Warned { .. } => {}
+            Event::Broken(_) | Event::Warned { .. } => {}
         }
     }
 
@@ -60,21 +86,26 @@ impl ProgressBars {
         self.bars.suspend(print)
     }
 
-    fn start(&mut self, suite: &ContractId, properties: usize, budget: Option<u64>) {
-        let bar = self.bars.add(budget.map_or_else(ProgressBar::no_length, ProgressBar::new));
-        let amount = if budget.is_some() { " [{bar:24}] {percent}%" } else { "" };
-        bar.set_style(style(&format!("{{spinner}} {{prefix}} {{elapsed}}{amount} {{msg}}")));
-        bar.set_prefix(visible(&suite.to_string()));
-        let noun = if properties == 1 { "property" } else { "properties" };
-        bar.set_message(format!("{properties} {noun}"));
+    /// Begins a campaign. The one before it in the same suite is over.
+    fn start(&mut self, suite: &ContractId, calls: Option<u64>, time: Option<Duration>) {
+        if let Some(before) = self.campaigns.remove(suite) {
+            before.bar.finish_and_clear();
+        }
+        let bar = self.bars.add(ProgressBar::new(FULL));
+        let amount = if calls.is_some() || time.is_some() { " [{bar:24}] {percent}%" } else { "" };
+        bar.set_style(style(&format!("{{spinner}} {{prefix}}{amount} {{msg}}")));
+        bar.set_prefix(visible(&suite.name));
         bar.enable_steady_tick(TICK);
-        self.suites.insert(suite.clone(), bar);
+        let campaign = CampaignBar { bar, calls, time };
+        campaign.update(&ProgressFigures::default());
+        self.campaigns.insert(suite.clone(), campaign);
     }
 }
 
 impl Drop for ProgressBars {
     fn drop(&mut self) {
-        self.suites.values().chain([&self.total]).for_each(ProgressBar::finish_and_clear);
+        let campaigns = self.campaigns.values().map(|campaign| &campaign.bar);
+        campaigns.chain([&self.total]).for_each(ProgressBar::finish_and_clear);
     }
 }
 
@@ -83,12 +114,51 @@ fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).expect("the template is well-formed").progress_chars("##-")
 }
 
-/// Formats the figures of a bar: `128000 calls, 37000/s, 12 paths, 1 broken, Shrink`.
-fn figures(calls: u64, paths: u64, broken: usize, phase: Option<&str>, elapsed: Duration) -> String {
+/// Formats the figures of a bar: `12s left, 128,000 calls, 37,000/s, 310 branches, 1 broken, Shrink`.
+fn message(figures: &ProgressFigures, elapsed: Duration, part: Option<f64>) -> String {
+    let ProgressFigures { calls, branches, broken, phase, .. } = figures;
     let seconds = elapsed.as_secs_f64();
-    let rate = if seconds > 0.0 { calls as f64 / seconds } else { 0.0 };
+    let rate = if seconds > 0.0 { *calls as f64 / seconds } else { 0.0 };
+    let time = match part.filter(|part| *part > 0.0) {
+        Some(part) => format!("{} left", clock(seconds * (1.0 - part) / part)),
+        None => clock(seconds),
+    };
+    let (calls, rate) = (HumanCount(*calls), HumanCount(rate as u64));
     let phase = phase.map(|phase| format!(", {phase}")).unwrap_or_default();
-    format!("{calls} calls, {rate:.0}/s, {paths} paths, {broken} broken{phase}")
+    format!("{time}, {calls} calls, {rate}/s, {branches} branches, {broken} broken{phase}")
+}
+
+/// Formats a number of seconds: `42s`, `3m05s`, `2h10m`.
+fn clock(seconds: f64) -> String {
+    let seconds = seconds.ceil() as u64;
+    match seconds {
+        0..60 => format!("{seconds}s"),
+        60..3600 => format!("{}m{:02}s", seconds / 60, seconds % 60),
+        _ => format!("{}h{:02}m", seconds / 3600, seconds / 60 % 60),
+    }
+}
+
+/// Formats the line that a person sees when something breaks, with a newline: `[FAIL: rich] invariant_x of
+/// BankTest, after 128 calls and 0.5 s`. A failure that is in the baseline `is_known`.
+#[must_use]
+pub fn failure_line(failure: &FailureEvent, is_known: bool, color: bool) -> String {
+    let FailureEvent { suite, property, oracle, reason, found, .. } = failure;
+    let reason = if reason.is_empty() { String::new() } else { format!(": {}", visible(reason)) };
+    let oracle = oracle.map(|oracle| format!(" ({oracle})")).unwrap_or_default();
+    let (paint, known) = if is_known { (Color::Yellow, headline::KNOWN) } else { (Color::Red, "") };
+    format!(
+        "{} {}{oracle} of {}, after {} and {:.1} s{known}\n",
+        Palette::new(color).paint(paint, &format!("[FAIL{reason}]")),
+        visible(property),
+        visible(&suite.name),
+        count_calls(found.calls),
+        found.seconds,
+    )
+}
+
+fn count_calls(calls: u64) -> String {
+    let noun = if calls == 1 { "call" } else { "calls" };
+    format!("{} {noun}", HumanCount(calls))
 }
 
 #[cfg(test)]
@@ -96,40 +166,70 @@ mod tests {
     use super::*;
     use crate::report::samples;
 
-    #[test]
-    fn figures_name_calls_rate_paths_and_what_broke() {
-        let text = figures(1000, 12, 1, Some("Shrink"), Duration::from_secs(2));
-        assert_eq!(text, "1000 calls, 500/s, 12 paths, 1 broken, Shrink");
-        assert_eq!(figures(0, 0, 0, None, Duration::ZERO), "0 calls, 0/s, 0 paths, 0 broken");
+    fn figures(calls: u64) -> ProgressFigures {
+        ProgressFigures { calls, branches: 12, broken: 1, ..ProgressFigures::default() }
     }
 
     #[test]
-    fn a_suite_has_a_bar_from_its_start_to_its_end() {
+    fn a_message_has_the_time_left_or_the_time_so_far() {
+        let two = Duration::from_secs(2);
+        let shrinking = ProgressFigures { phase: Some("Shrink"), ..figures(1000) };
+        assert_eq!(
+            message(&shrinking, two, Some(0.25)),
+            "6s left, 1,000 calls, 500/s, 12 branches, 1 broken, Shrink"
+        );
+        assert_eq!(message(&figures(0), Duration::ZERO, None), "0s, 0 calls, 0/s, 12 branches, 1 broken");
+        assert_eq!([59.2, 61.0, 7800.0].map(clock), ["1m00s", "1m01s", "2h10m"]);
+    }
+
+    #[test]
+    fn a_campaign_has_a_bar_from_its_start_to_its_end() {
         let mut progress = ProgressBars::new(false);
         let report = samples::suite("FailInv", vec![], vec![]);
         let suite = report.id.clone();
-        progress.event(&Event::Started { suites: 2, threads: 1 });
-        progress.event(&Event::SuiteStarted { suite: suite.clone(), properties: 1, budget: Some(500) });
-        progress.event(&Event::Progress {
-            suite: suite.clone(),
-            calls: 250,
-            paths: 3,
-            broken: 0,
-            phase: None,
-        });
-        assert_eq!(progress.suites[&suite].position(), 250);
-        assert_eq!(progress.suites[&suite].length(), Some(500));
+        progress.event(&Event::Started { suites: 2, threads: 1, time: None });
+        let start =
+            || Event::SuiteStarted { suite: suite.clone(), properties: 1, calls: Some(500), time: None };
+        progress.event(&start());
+        progress.event(&start());
+        progress.event(&Event::Progress { suite: suite.clone(), figures: figures(250) });
+        assert_eq!(progress.campaigns[&suite].bar.position(), FULL / 2);
         progress.event(&Event::SuiteFinished(Box::new(report)));
-        assert!(progress.suites.is_empty());
+        assert!(progress.campaigns.is_empty());
         assert_eq!((progress.total.position(), progress.total.length()), (1, Some(2)));
+    }
+
+    #[test]
+    fn the_first_limit_that_is_reached_counts() {
+        let bar = |calls, time| {
+            let time = Some(Duration::from_secs(time));
+            CampaignBar { bar: ProgressBar::hidden(), calls, time }
+        };
+        let second = Duration::from_secs(1);
+        assert_eq!(bar(None, 4).part(100, second), Some(0.25));
+        assert_eq!(bar(Some(200), 4).part(100, second), Some(0.5));
+        assert_eq!(bar(Some(100), 1).part(500, 2 * second), Some(1.0));
+    }
+
+    #[test]
+    fn a_person_reads_a_line_for_each_failure() {
+        let line = failure_line(&samples::failure_event(), false, false);
+        assert_eq!(
+            line,
+            "[FAIL: last must be zero] invariant_lastIsZero of FailInv, after 1,234 calls and 0.5 s\n"
+        );
+        let finding = FailureEvent { oracle: Some("assertion"), ..samples::failure_event() };
+        assert!(failure_line(&finding, false, true).contains("\u{1b}[31m[FAIL: last must be zero]\u{1b}[0m"));
+        assert!(failure_line(&finding, true, false).contains(
+            "invariant_lastIsZero (assertion) of FailInv, after 1,234 calls and 0.5 s (in the baseline)"
+        ));
     }
 
     #[test]
     fn events_of_a_suite_that_never_started_are_harmless() {
         let mut progress = ProgressBars::new(false);
         let suite = samples::suite("FailInv", vec![], vec![]);
-        let id = suite.id.clone();
-        progress.event(&Event::Progress { suite: id, calls: 1, paths: 1, broken: 0, phase: None });
+        progress.event(&Event::Progress { suite: suite.id.clone(), figures: figures(1) });
         progress.event(&Event::SuiteFinished(Box::new(suite)));
         assert_eq!(progress.suspend(|| 7), 7);
     }

@@ -3,17 +3,21 @@
 use crate::{
     model::{
         AssertionFailure, AssertionKind, BranchCoverage, CallMetrics, ContractId, Counterexample, EntryPoint,
-        Evidence, Extent, FileCoverage, Finding, ForgeReplay, Found, Frame, FrameGas, FrameKind, FrameResult,
-        FrameStatus, FrameText, Input, Looked, Message, Nearest, Need, Place, Relation, ReportSettings,
-        RunReport, SequenceCall, Site, SourceCoverage, Stats, Status, Stuck, SuiteReport, TargetFunction,
-        TestKind, TestReport, Trace, TraceItem, TraceKind, Transaction,
+        Evidence, Extent, FailureEvent, FileCoverage, Finding, ForgeReplay, Found, Frame, FrameGas,
+        FrameKind, FrameResult, FrameStatus, FrameText, FunctionStats, Input, Looked, Message, Nearest, Need,
+        Place, Relation, ReportSettings, RunReport, SequenceCall, Site, SourceCoverage, Stats, Status, Stuck,
+        SuiteReport, TargetFunction, TestKind, TestReport, Trace, TraceItem, TraceKind, Transaction,
     },
     report::ReportOptions,
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::Function;
 use alloy_primitives::{Address, B256, Bytes, U256, address, bytes};
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+    time::Duration,
+};
 
 const BANK: Address = address!("5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f");
 const SENDER: Address = address!("0000000000000000000000000000000000001234");
@@ -125,13 +129,38 @@ pub(super) fn finding() -> Finding {
 }
 
 pub(super) fn suite(name: &str, tests: Vec<TestReport>, findings: Vec<Finding>) -> SuiteReport {
+    let called =
+        |(name, metrics): (String, CallMetrics)| FunctionStats { name, metrics, reasons: Vec::new() };
+    let functions = metrics().into_iter().map(called).collect();
     SuiteReport {
         tests,
         findings,
         duration: Duration::new(0, 29_001_168),
         cpu: Duration::from_micros(2500),
-        stats: Stats { seconds: 2.0, calls: 1000, executions: 1500, paths: 12, ..Stats::default() },
+        stats: Stats {
+            seconds: 2.0,
+            calls: 1000,
+            executions: 1500,
+            paths: 12,
+            functions,
+            ..Stats::default()
+        },
         ..SuiteReport::new(ContractId { path: "test/A.t.sol".into(), name: name.into() })
+    }
+}
+
+/// Returns the event of an invariant that broke.
+pub(super) fn failure_event() -> FailureEvent {
+    FailureEvent {
+        id: "test/A.t.sol:FailInv.invariant_lastIsZero()".into(),
+        suite: ContractId { path: "test/A.t.sol".into(), name: "FailInv".into() },
+        property: "invariant_lastIsZero".into(),
+        oracle: None,
+        is_test: false,
+        reason: "last must be zero".into(),
+        timestamp: 1_700_000_000,
+        found: Found { calls: 1234, executions: 1500, seconds: 0.5, cpu_seconds: 0.4, operator: "random" },
+        counterexample: Some(Counterexample { original_len: 2, calls: vec![deposit(7)] }),
     }
 }
 
@@ -182,8 +211,11 @@ pub(super) fn stuck() -> Stuck {
             wanted: true,
             distance: Relation::Equal.cost(left, right),
         },
+        never: Some(true),
         tries: 812,
         functions: ["Vault.deposit".to_owned()].into(),
+        compares_state: false,
+        writers: BTreeSet::new(),
         behind: [13, 14].map(|line| ("src/Vault.sol".into(), extent(line, 9, 20))).into(),
         needs: Need::Value,
     }

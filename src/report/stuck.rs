@@ -1,10 +1,11 @@
 //! Branches that campaigns are stuck on, for people: the few with the most uncovered code behind them.
 
 use crate::{
-    model::{Nearest, Relation, RunReport, Stuck},
+    model::{Nearest, Need, Relation, RunReport, Stuck},
     report::{count, style::Palette, visible},
 };
 use alloy_primitives::U256;
+use std::collections::BTreeSet;
 use yansi::Color;
 
 /// Most branches shown in short reports.
@@ -31,12 +32,37 @@ pub(super) fn section(report: &RunReport, palette: Palette) -> String {
     for stuck in report.stuck.iter().take(SHOWN) {
         let place = palette.paint(Color::Cyan, &stuck.place.to_string());
         out += &format!("{place} {}\n", visible(&stuck.condition));
+        out += &format!("  {}\n", reached(stuck));
+        out += &format!("  nearest: {}\n", nearest(stuck));
         out += &format!("  behind it: {}\n", behind(stuck));
-        out += &format!("  nearest:   {}\n", nearest(&stuck.nearest));
-        out += &format!("  reached:   {}\n", reached(stuck));
-        out += &format!("  needs:     {}\n", stuck.needs.help());
+        out += &format!("  needs: {}\n", advice(stuck));
     }
     out
+}
+
+/// Describes what would change the values that a branch compares.
+#[must_use]
+pub(super) fn advice(stuck: &Stuck) -> String {
+    let text = match stuck.needs {
+        Need::Role => "another caller: give the role to a target sender in setUp, or prank in a handler",
+        Need::Time => "another time: a larger `max_time_delay` or `max_block_delay`, or vm.warp in a handler",
+        Need::Hash => "what a hash or a signature is made of: let a handler compute it",
+        Need::Ether => "ether: deal it in setUp, or let a payable handler send it",
+        Need::Call => "a call that ends otherwise: see what it calls, and what setUp gave to that",
+        Need::Value => "another value: a `fixture` function for the parameter, or a handler that bounds it",
+        Need::State if stuck.compares_state && stuck.writers.is_empty() => {
+            "another state, and no function that was called changes what is compared: call one that does in a \
+             handler or in setUp"
+        }
+        Need::State if stuck.compares_state => {
+            let writers = listed(&stuck.writers);
+            return format!(
+                "another state: {writers} changed what is compared, but not enough or not in time"
+            );
+        }
+        Need::State => "a state that no sequence led to: a handler that leads there, or a setUp nearer to it",
+    };
+    text.to_owned()
 }
 
 /// Describes the code behind a branch: `7 lines that nothing ran, from src/A.sol:12`.
@@ -47,45 +73,141 @@ pub(super) fn behind(stuck: &Stuck) -> String {
     format!("{} that nothing ran{first}", count(lines.len(), "line"))
 }
 
-/// Describes the calls that reached a branch: `A.f, B.g; 12 calls came no nearer`.
+/// Describes the calls that reached a branch: `never true in calls of A.f, B.g; 12 calls came no nearer`.
 #[must_use]
 pub(super) fn reached(stuck: &Stuck) -> String {
-    let mut names: Vec<_> = stuck.functions.iter().take(FUNCTIONS).cloned().collect();
-    let more = stuck.functions.len() - names.len();
+    let result = stuck.never.map_or("not passed".to_owned(), |never| format!("never {never}"));
+    let mut said = match stuck.functions.is_empty() {
+        true => result,
+        false => format!("{result} in calls of {}", listed(&stuck.functions)),
+    };
+    if stuck.tries > 0 {
+        let calls = usize::try_from(stuck.tries).unwrap_or(usize::MAX);
+        said += &format!("; {} came no nearer", count(calls, "call"));
+    }
+    said
+}
+
+fn listed(functions: &BTreeSet<String>) -> String {
+    let mut names: Vec<_> = functions.iter().take(FUNCTIONS).map(|name| visible(name)).collect();
+    let more = functions.len() - names.len();
     if more > 0 {
         names.push(format!("{more} more"));
     }
-    let mut said: Vec<_> = (!names.is_empty()).then(|| names.join(", ")).into_iter().collect();
-    if stuck.tries > 0 {
-        let calls = usize::try_from(stuck.tries).unwrap_or(usize::MAX);
-        said.push(format!("{} came no nearer", count(calls, "call")));
-    }
-    said.join("; ")
+    names.join(", ")
 }
 
-/// Describes the nearest comparison, the relation that is needed, and the distance to it: `5 must be equal to
-/// 42, 37 away`.
+/// Describes the values of the nearest execution: `amount was 5, magic was 4716; 4711 away`.
 #[must_use]
-pub(super) fn nearest(nearest: &Nearest) -> String {
-    let Nearest { relation, left, right, wanted, distance } = nearest;
-    let is_truth = |word: &U256| *word <= U256::ONE;
-    if *relation == Relation::Equal && right.is_zero() && is_truth(left) {
-        return format!("it was {}", if left.is_zero() { "false or zero" } else { "true or one" });
-    }
+pub(super) fn nearest(stuck: &Stuck) -> String {
+    compared(&stuck.condition, &stuck.nearest)
+}
+
+/// Describes the compared values of a condition, by the names that the source has for them if it compares once.
+#[must_use]
+pub(super) fn compared(condition: &str, nearest: &Nearest) -> String {
+    let Nearest { relation, left, right, distance, .. } = nearest;
     let signed = *relation == Relation::SignedLess;
-    let must = match (relation, wanted) {
-        (Relation::Equal, true) => "must be equal to",
-        (Relation::Equal, false) => "must differ from",
-        (_, true) => "must be less than",
-        (_, false) => "must be at least",
-    };
-    // The distance between addresses or hashes has no meaning.
     let is_number = |word: &U256| signed || word.bit_len() <= 128;
+    // The distance between addresses or hashes has no meaning.
     let away = match relation {
         Relation::Equal if !is_number(left) || !is_number(right) => String::new(),
-        _ => format!(", {} away", digits(&distance.to_string())),
+        _ => format!("; {} away", digits(&distance.to_string())),
     };
-    format!("{} {must} {}{away}", word(*left, signed), word(*right, signed))
+    let [left, right] = [left, right].map(|value| word(*value, signed));
+    match Comparison::of(condition, *relation) {
+        Some(Comparison { left: a, right: b }) => {
+            let named = |text: &str, value: &str| {
+                (!is_literal(text)).then(|| format!("{} was {value}", visible(text)))
+            };
+            let values: Vec<_> = [named(a, &left), named(b, &right)].into_iter().flatten().collect();
+            match values.is_empty() {
+                true => format!("{left} and {right}{away}"),
+                false => format!("{}{away}", values.join(", ")),
+            }
+        }
+        None if nearest.right.is_zero() && nearest.left <= U256::ONE && *relation == Relation::Equal => {
+            format!("it was {}", if nearest.left.is_zero() { "false or zero" } else { "true or one" })
+        }
+        None => format!("compared {left} with {right}{away}"),
+    }
+}
+
+/// Source texts of the operands of a comparison, in the order of the compared values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Comparison<'a> {
+    left: &'a str,
+    right: &'a str,
+}
+
+impl<'a> Comparison<'a> {
+    /// Finds the operands in a condition that makes one comparison and nothing else.
+    fn of(condition: &'a str, relation: Relation) -> Option<Self> {
+        let inner = ["if", "while", "require", "assert"].iter().find_map(|word| {
+            let rest = condition.strip_prefix(word)?.trim_start();
+            let end = closing(rest)?;
+            rest.get(1..end)
+        });
+        let inner = inner.unwrap_or(condition);
+        let mut found = None;
+        for (at, symbol) in symbols(inner) {
+            match symbol {
+                "&&" | "||" | "?" => return None,
+                // The message of `require` and further arguments follow.
+                "," => {
+                    return found
+                        .and_then(|(operator, start)| Self::at(&inner[..at], operator, start, relation));
+                }
+                _ if found.is_some() => return None,
+                _ => found = Some((symbol, at)),
+            }
+        }
+        found.and_then(|(operator, start)| Self::at(inner, operator, start, relation))
+    }
+
+    /// Returns the operands of an operator at `start`, if it compiles to this relation.
+    fn at(text: &'a str, operator: &str, start: usize, relation: Relation) -> Option<Self> {
+        let (a, b) = (text[..start].trim(), text[start + operator.len()..].trim());
+        match (operator, relation) {
+            ("==" | "!=", Relation::Equal) => Some(Self { left: a, right: b }),
+            ("<" | ">=", Relation::Less | Relation::SignedLess) => Some(Self { left: a, right: b }),
+            (">" | "<=", Relation::Less | Relation::SignedLess) => Some(Self { left: b, right: a }),
+            _ => None,
+        }
+    }
+}
+
+/// Returns the index of the bracket that closes the one with which the text begins.
+fn closing(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    text.char_indices().find_map(|(at, c)| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        (depth == 0).then_some(at)
+    })
+}
+
+/// Returns the operators of a condition that decide or separate, outside of all brackets, with their positions.
+fn symbols(text: &str) -> Vec<(usize, &'static str)> {
+    const SYMBOLS: [&str; 15] =
+        ["<<", ">>", "=>", "&&", "||", "<=", ">=", "==", "!=", "<", ">", "?", ",", "\"", "'"];
+    let (mut found, mut depth, mut at) = (Vec::new(), 0, 0);
+    while let Some(c) = text[at..].chars().next() {
+        depth += i32::from(matches!(c, '(' | '[' | '{')) - i32::from(matches!(c, ')' | ']' | '}'));
+        let symbol = SYMBOLS.into_iter().find(|symbol| text[at..].starts_with(symbol));
+        match symbol {
+            Some("\"" | "'") => return found,
+            Some(symbol) if depth == 0 && !matches!(symbol, "<<" | ">>" | "=>") => found.push((at, symbol)),
+            _ => {}
+        }
+        at += symbol.map_or(c.len_utf8(), str::len);
+    }
+    found
+}
+
+/// Tells whether an operand is a number in the source, such as `1_000 ether`.
+fn is_literal(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_digit())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || " _.".contains(c))
 }
 
 /// Formats a number; one that is too large, such as an address or a hash, is formatted in hexadecimal digits.
@@ -117,39 +239,56 @@ mod tests {
 
     #[test]
     fn the_branches_with_most_code_behind_them_are_told_of() {
-        let report = RunReport { stuck: vec![samples::stuck(); 4], ..RunReport::default() };
-        insta::assert_snapshot!(section(&report, Palette::new(false)).trim_start(), @r"
-        Stuck on branches that nothing passed (`--report html` shows 1 more):
-        src/Vault.sol:12:9 if (amount == magic)
-          behind it: 2 lines that nothing ran, from src/Vault.sol:13
-          nearest:   5 must be equal to 4716, 4711 away
-          reached:   Vault.deposit; 812 calls came no nearer
-          needs:     another value: a `fixture` function for the parameter, or a handler that bounds it
-        src/Vault.sol:12:9 if (amount == magic)
-          behind it: 2 lines that nothing ran, from src/Vault.sol:13
-          nearest:   5 must be equal to 4716, 4711 away
-          reached:   Vault.deposit; 812 calls came no nearer
-          needs:     another value: a `fixture` function for the parameter, or a handler that bounds it
-        src/Vault.sol:12:9 if (amount == magic)
-          behind it: 2 lines that nothing ran, from src/Vault.sol:13
-          nearest:   5 must be equal to 4716, 4711 away
-          reached:   Vault.deposit; 812 calls came no nearer
-          needs:     another value: a `fixture` function for the parameter, or a handler that bounds it
-        ");
+        let mut all = vec![samples::stuck(); 4];
+        all[1] = Stuck {
+            needs: Need::State,
+            never: None,
+            functions: BTreeSet::new(),
+            tries: 0,
+            ..samples::stuck()
+        };
+        all[1].compares_state = true;
+        all[2] = all[1].clone();
+        all[2].writers = ["Token.approve".to_owned()].into();
+        let report = RunReport { stuck: all, ..RunReport::default() };
+        insta::assert_snapshot!(section(&report, Palette::new(false)).trim_start());
         assert_eq!(section(&RunReport::default(), Palette::new(false)), "");
     }
 
+    fn at(condition: &str, relation: Relation, left: u64, right: u64) -> String {
+        let (left, right) = (U256::from(left), U256::from(right));
+        let distance = relation.cost(left, right);
+        compared(condition, &Nearest { relation, left, right, wanted: true, distance })
+    }
+
     #[test]
-    fn words_are_shown_as_they_were_compared() {
+    fn values_have_the_names_of_the_source() {
+        let less = Relation::Less;
+        assert_eq!(at("if (i < users.length)", less, 0, 0), "i was 0, users.length was 0; 1 away");
+        assert_eq!(at("if (block.timestamp > 4_000)", less, 4000, 1), "block.timestamp was 1; 4000 away");
+        assert_eq!(at("require(a[f(x, y)] >= 2 ether, \"a < b\")", less, 1, 3), "a[f(x, y)] was 1; 2 away");
+        assert_eq!(at("x == y", Relation::Equal, 3, 5), "x was 3, y was 5; 2 away");
+        assert_eq!(at("assert(1 << n <= max)", less, 7, 9), "max was 7, 1 << n was 9; 2 away");
+    }
+
+    #[test]
+    fn values_without_names_are_told_as_they_were_compared() {
+        for condition in
+            ["if (a < b && c < d)", "if (ok ? a < b : c)", "if (f(a < b))", "if (a == b)", "if (a < b < c)"]
+        {
+            assert_eq!(at(condition, Relation::Less, 1, 2), "compared 1 with 2; 1 away", "{condition}");
+        }
+        assert_eq!(at("if (open)", Relation::Equal, 0, 0), "it was false or zero");
         let minus = U256::ZERO.wrapping_sub(U256::from(5));
-        let at = |relation: Relation, left, right, wanted| {
-            nearest(&Nearest { relation, left, right, wanted, distance: relation.cost(left, right) })
+        let signed = Nearest {
+            relation: Relation::SignedLess,
+            left: minus,
+            right: U256::from(2),
+            wanted: false,
+            distance: Relation::SignedLess.cost(minus, U256::from(2)),
         };
-        let two = U256::from(2);
-        assert_eq!(at(Relation::SignedLess, minus, two, false), "-5 must be at least 2, 7 away");
-        assert_eq!(at(Relation::Less, U256::from(9), two, true), "9 must be less than 2, 8 away");
-        assert_eq!(at(Relation::Equal, minus, two, true), "0xffffffff…fffffffb must be equal to 2");
-        assert_eq!(at(Relation::Equal, two, two, false), "2 must differ from 2, 1 away");
-        assert_eq!(at(Relation::Equal, U256::ZERO, U256::ZERO, false), "it was false or zero");
+        assert_eq!(compared("f()", &signed), "compared -5 with 2; 7 away");
+        let hash = Nearest { relation: Relation::Equal, ..signed };
+        assert_eq!(compared("f()", &hash), "compared 0xffffffff…fffffffb with 2");
     }
 }

@@ -122,6 +122,8 @@ fn the_configuration_is_shown_with_its_origins() {
     assert_snapshot!(run.stdout, @r#"
     # Forge 1.7, as FOUNDRY_HARVEY_FORGE says
     [profile.default]
+    dynamic_test_linking = false                     # default
+    isolate = false                                  # default
     offline = true                                   # --offline
 
     [profile.default.fuzz]
@@ -185,6 +187,17 @@ fn completions_and_the_manual_name_the_commands() {
         let text = project.command("completions", shell).run().exits_with(0).stdout;
         assert!(text.contains("fuzz-seed") && text.contains("replay"), "{shell}: {text}");
     }
+    // Bash offers flags of the subcommand, and no hidden command.
+    let complete = |words: &str, word: &str| {
+        let script = "source <(\"$@\"); read -ra COMP_WORDS <<< \"$WORDS\"; COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); \
+                      _forge__harvey forge-harvey \"$WORD\" ''; echo \"${COMPREPLY[@]}\"";
+        let running = project.command("completions", "bash").env("WORDS", words).env("WORD", word);
+        running.behind(&["bash", "-c", script, "bash"]).run().exits_with(0).stdout
+    };
+    assert_eq!(complete("forge-harvey test --budg", "--budg"), "--budget\n");
+    assert_eq!(complete("forge-harvey pre-commit --bud", "--bud"), "--budget\n");
+    let commands = complete("forge-harvey x", "");
+    assert!(commands.contains("pre-commit") && !commands.contains("schema"), "{commands}");
     let manual = project.command("man", "").run().exits_with(0).stdout;
     assert!(manual.starts_with(".ie") && manual.contains("fuzz\\-seed"), "{manual}");
 }
@@ -320,13 +333,15 @@ fn a_commit_may_touch_two_projects() {
 fn a_run_without_anything_to_do_leaves_its_reports_too() {
     let project = Project::with_tests("", TESTS);
     project.write("README.md", "");
-    let line = "--affected-by README.md missing.sol --report markdown=summary.md --json";
+    let line = "--affected-by README.md --report markdown=summary.md --json";
     let run = project.ours(line).run().exits_with(0);
     assert_eq!(run.stdout, "{}\n");
-    assert!(run.stderr.contains("Warning: --affected-by missing.sol: No such file"), "{}", run.shown());
     assert!(project.read("summary.md").contains("## forge-harvey: 0 tests held"));
     let listed =
         |file: &str| project.ours(&format!("--list --affected-by {file}")).run().exits_with(0).stdout;
     assert!(!listed("README.md").contains("Test.t.sol"));
     assert!(listed("test/Test.t.sol").contains("test/Test.t.sol\n"));
+    // A name that is misspelt must not look like a change that concerns nothing.
+    let missing = project.ours("--affected-by README.md missing.sol").run().exits_with(1);
+    assert!(missing.stderr.contains("--affected-by: cannot find missing.sol; "), "{}", missing.shown());
 }

@@ -247,20 +247,20 @@ fn what_a_campaign_is_stuck_on_is_told_with_what_would_help() {
     assert_snapshot!(without_tries(&format!("Stuck{stuck}")), @r#"
     Stuck on branches that nothing passed (`--report html` shows 2 more):
     test/Test.t.sol:31:9 require(msg.sender == admin, "not the admin")
+      never true in calls of Doors.role
+      nearest: msg.sender was 51966, admin was 173; 51793 away
       behind it: 5 lines that nothing ran, from test/Test.t.sol:32
-      nearest:   51966 must be equal to 173, 51793 away
-      reached:   Doors.role
-      needs:     another caller: give the role to a target sender in setUp, or prank in a handler
+      needs: another caller: give the role to a target sender in setUp, or prank in a handler
     test/Test.t.sol:40:9 if (keccak256(bytes(word)) == SECRET)
+      never true in calls of Doors.secret
+      nearest: keccak256(bytes(word)) was 0x19c08398…0731e074, SECRET was 0x12345678…89abcdef
       behind it: 4 lines that nothing ran, from test/Test.t.sol:41
-      nearest:   [HASH] must be equal to 0x12345678…89abcdef
-      reached:   Doors.secret
-      needs:     what a hash or a signature is made of: let a handler compute it
+      needs: what a hash or a signature is made of: let a handler compute it
     test/Test.t.sol:49:9 if (block.timestamp > 4_000_000_000)
+      never true in calls of Doors.time
+      nearest: block.timestamp was 1; 4000000000 away
       behind it: 3 lines that nothing ran, from test/Test.t.sol:50
-      nearest:   4000000000 must be less than 1, 4000000000 away
-      reached:   Doors.time
-      needs:     another time: a larger `max_time_delay` or `max_block_delay`, or vm.warp in a handler
+      needs: another time: a larger `max_time_delay` or `max_block_delay`, or vm.warp in a handler
     "#);
     let json = project.ours("--fuzz-seed 1 --threads 1 --json").run().json();
     let harvey = &json["test/Test.t.sol:DoorsTest"]["harvey"];
@@ -340,15 +340,15 @@ fn what_is_behind_a_branch_is_what_neither_set_up_nor_campaigns_ran() {
     assert_snapshot!(without_tries(&format!("Stuck{stuck}")), @r#"
     Stuck on branches that nothing passed:
     test/Test.t.sol:32:35 require(msg.sender == address(1))
+      never true in calls of Odd.oneLine
+      nearest: msg.sender was 51966, address(1) was 1; 51965 away
       behind it: 1 line that nothing ran, from test/Test.t.sol:32
-      nearest:   51966 must be equal to 1, 51965 away
-      reached:   Odd.oneLine
-      needs:     another caller: give the role to a target sender in setUp, or prank in a handler
+      needs: another caller: give the role to a target sender in setUp, or prank in a handler
     test/Test.t.sol:28:9 require(balances[msg.sender] >= amount + 1, "msg.sender has no balance")
+      never true in calls of Odd.take
+      nearest: balances[msg.sender] was 0, amount + 1 was 1; 1 away
       behind it: 1 line that nothing ran, from test/Test.t.sol:29
-      nearest:   0 must be at least 1, 1 away
-      reached:   Odd.take
-      needs:     a state that no sequence led to: a handler that leads there, or a setUp nearer to it
+      needs: another state, and no function that was called changes what is compared: call one that does in a handler or in setUp
     "#);
 }
 

@@ -54,6 +54,8 @@ fn what_is_run_once_is_found_as_if_it_were_run_each_time() {
 /// A report without times and without what depends on how many transactions were run.
 fn without_executions(report: &mut Value) -> String {
     for suite in report.as_object_mut().unwrap().values_mut() {
+        // What a property reads is recorded for the cache only.
+        suite["harvey"].as_object_mut().unwrap().remove("vacuous");
         let stats = suite["harvey"]["stats"].as_object_mut().unwrap();
         stats.remove("executions");
         stats.remove("techniques");

@@ -210,11 +210,13 @@ fn errors_of_the_compiler_are_shown_as_it_shows_them() {
 
 #[test]
 fn a_library_that_is_not_where_it_was_linked_to_fails_the_call() {
-    assert_snapshot!(project("library-without-code"), @"
+    assert_snapshot!(project("library-without-code"), @r#"
     exit code 1
     Ran 1 test for test/Linked.sol:Linked
     [FAIL: failed to set up invariant testing environment: delegatecall to non-contract address 0x000000000000000000000000000000000000bEEF (usually an unliked library)] invariant_linked() [FIGURES]
-    ");
+    --- stderr
+    {"timestamp":[TIME],"event":"failure","invariant":"invariant_linked","target":"test/Linked.sol:Linked","reason":"failed to set up invariant testing environment: delegatecall to non-contract address 0x000000000000000000000000000000000000bEEF (usually an unliked library)"}
+    "#);
 }
 
 #[test]
@@ -267,20 +269,24 @@ fn inputs_that_are_all_rejected_fail_the_invariant() {
 
 #[test]
 fn an_unknown_cheatcode_fails_with_its_selector() {
-    assert_snapshot!(suite("UnknownCheatcode", ""), @"
+    assert_snapshot!(suite("UnknownCheatcode", ""), @r#"
     exit code 1
     Ran 1 test for test/Test.t.sol:UnknownCheatcode
     [FAIL: failed to set up invariant testing environment: unknown cheatcode with selector 0x564fa07e; you may have a mismatch between the `Vm` interface (likely in `forge-std`) and the `forge` version] invariant_asks() [FIGURES]
-    ");
+    --- stderr
+    {"timestamp":[TIME],"event":"failure","invariant":"invariant_asks","target":"test/Test.t.sol:UnknownCheatcode","reason":"failed to set up invariant testing environment: unknown cheatcode with selector 0x564fa07e; you may have a mismatch between the `Vm` interface (likely in `forge-std`) and the `forge` version"}
+    "#);
 }
 
 #[test]
 fn an_invariant_that_loops_without_end_runs_out_of_gas() {
-    assert_snapshot!(suite("EndlessInvariant", ""), @"
+    assert_snapshot!(suite("EndlessInvariant", ""), @r#"
     exit code 1
     Ran 1 test for test/Test.t.sol:EndlessInvariant
     [FAIL: failed to set up invariant testing environment: EvmError: ReentrancySentryOOG] invariant_ends() [FIGURES]
-    ");
+    --- stderr
+    {"timestamp":[TIME],"event":"failure","invariant":"invariant_ends","target":"test/Test.t.sol:EndlessInvariant","reason":"failed to set up invariant testing environment: EvmError: ReentrancySentryOOG"}
+    "#);
 }
 
 #[test]
@@ -363,7 +369,8 @@ fn nothing_to_test_is_no_failure_unless_asked_for() {
     Compiling 1 files with Solc 0.8.30
     Solc 0.8.30 finished in [TIME]
     Compiler run successful!
-    No tests found in project! forge-harvey looks for functions that start with `invariant`, and for functions with parameters that start with `test` or `table`; `--scan` calls contracts without tests
+    No tests found in project! forge-harvey looks for functions that start with `invariant`, and for functions with parameters that start with `test` or `table`
+    Found 1 contract that can be called; `--scan` searches it for failed assertions
     ");
     let project = Project::copy_of("testdata/errors/no-tests");
     project.ours("--no-tests fail").run().exits_with(1);

@@ -227,7 +227,7 @@ fn a_failure_elsewhere_ends_a_campaign_and_what_it_left_unsearched_does_not_pass
     Ran 1 test for test/more/Inline.sol:Inline
     [PASS] invariant_asTheContract() [FIGURES]
     Ran 2 test suites in [TIME] ([TIME] CPU time): 2 tests passed, 1 failed, 0 skipped (3 total tests)
-    [FAIL: four]
+    [FAIL: four] invariant_fewerThanFour()
     ");
     assert_snapshot!(run.warnings(), @"
     Warning: invariant_rare() was not searched: the run ended before

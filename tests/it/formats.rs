@@ -308,6 +308,7 @@ fn findings_and_figures_stand_in_an_object_of_our_own() {
           ]
         }
       },
+      "vacuous": [],
       "sources": {
         "test/Test.t.sol": {
           "functions": [

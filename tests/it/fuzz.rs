@@ -10,7 +10,8 @@ use std::{collections::BTreeMap, fs};
 fn results(run: &Run) -> BTreeMap<String, Vec<(String, String)>> {
     let name = Regex::new(r"(?m)^(?:\[.*\])? (\w+\(\S*\)) \((?:runs|gas): ").unwrap();
     let figures = Regex::new(r"\(runs: \d+, (μ|calls): [^)]*\)").unwrap();
-    let suites = run.stdout.split("\nRan ").skip(1).filter_map(|suite| suite.split_once("\nSuite result"));
+    let text = run.tests_alone();
+    let suites = text.split("\nRan ").skip(1).filter_map(|suite| suite.split_once("\nSuite result"));
     let suites = suites.map(|(suite, _)| {
         let (header, results) = suite.split_once('\n').unwrap();
         let results = format!("\n{results}");

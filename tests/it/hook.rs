@@ -6,7 +6,7 @@ use std::{
     os::unix,
     path::Path,
     process::{Command, Output, Stdio},
-    time::Instant,
+    time::{Duration, Instant},
 };
 use tempfile::TempDir;
 
@@ -156,10 +156,8 @@ fn a_commit_runs_what_it_touches_and_is_stopped_by_what_breaks() {
     // The clean suite is searched until the time is up; the broken one does not depend on the change.
     let start = Instant::now();
     let (passes, said) = repository.commit("contracts/src/Bank.sol", &BANK.replace("% 9", "% 8"));
-    assert!(
-        passes && said.contains("the time was up before the invariants of BankTest were searched"),
-        "{said}"
-    );
+    assert!(passes && said.contains("Suite result: ok. 1 passed; 0 failed"), "{said}");
+    assert!(start.elapsed() >= Duration::from_secs(2), "{said}");
     assert!(!said.contains("Other"), "{said}");
     // Compiling and starting are not in the budget, but take no minute.
     assert!(start.elapsed().as_secs() < 60, "{said}");

@@ -7,6 +7,7 @@
 mod harness;
 
 mod action;
+mod budgets;
 mod cache;
 mod campaigns;
 mod cheatcodes;
@@ -33,10 +34,12 @@ mod fuzz;
 mod hook;
 mod hostile;
 mod html;
+mod installing;
 mod isolation;
 mod keys;
 mod libraries;
 mod limits;
+mod output;
 mod persisted;
 mod readme;
 mod ready;

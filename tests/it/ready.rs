@@ -23,7 +23,7 @@ fn tells_everything(last: &Run, project: &Project) {
     for found in ["[FAIL: three", "[FAIL: one"] {
         assert!(last.stdout.contains(found), "{found}\n{}", last.shown());
     }
-    assert_eq!(last.stderr.matches("replayed a failure of an earlier run").count(), 2, "{}", last.shown());
+    assert!(last.stderr.contains("replayed 2 failures of earlier runs"), "{}", last.shown());
     assert!(project.root().join("report.html").is_file());
 }
 

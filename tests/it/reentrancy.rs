@@ -70,7 +70,7 @@ fn a_bank_that_pays_before_it_books_is_emptied_by_a_callee_that_calls_back() {
     		sender=0x0000000000000000000000000000000000010000 addr=[test/Test.t.sol:Bank]0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f value=1 calldata=deposit() args=[]
     		sender=0x0000000000000000000000000000000000010000 addr=[test/Test.t.sol:Bank]0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f calldata=withdraw() args=[] (call 1 of 0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f is answered by calling back withdraw() args=[])
      invariant_solvent() [FIGURES]
-    Note: `forge test` cannot replay this from its failure file (call 1 sends value, and Forge 1.7 replays every call without); the next run here does
+    Note: `forge test` cannot replay invariant_solvent() from its failure file (call 1 sends value, and Forge 1.7 replays every call without); the next run here does
     --- stderr
     {"timestamp":[TIME],"event":"failure","invariant":"invariant_solvent","target":"test/Test.t.sol:BankTest","reason":"money is missing"}
     "#);

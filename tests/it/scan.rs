@@ -83,19 +83,17 @@ fn what_asserts_is_called_without_a_test_and_what_cannot_be_deployed_is_named() 
     	[Sequence] (original: 1, shrunk: 1)
     		sender=0x1804c8AB1F12E6bbf3894d4083f33e07309d1f38 addr=[src/Vault.sol:Vault]0xEBFb805aDC4f2E6D09532eC9664a5b24dFEADd6A value=5000000000000000000 calldata=receive() args=[]
      Vault.receive() at src/Vault.sol:35:9 (assertion, calls: 10)
-    Note: `forge test` cannot replay this from its failure file (there is no test contract that Forge could replay it in); `--emit-repro DIR` writes a Solidity test that can
     [FAIL: panic: assertion failed (0x01)]
     	[Sequence] (original: 2, shrunk: 2)
     		sender=0x1804c8AB1F12E6bbf3894d4083f33e07309d1f38 addr=[src/Vault.sol:Vault]0xEBFb805aDC4f2E6D09532eC9664a5b24dFEADd6A calldata=unlock(uint256) args=[41153263 [4.115e7]]
     		sender=0x1804c8AB1F12E6bbf3894d4083f33e07309d1f38 addr=[src/Vault.sol:Vault]0xEBFb805aDC4f2E6D09532eC9664a5b24dFEADd6A calldata=check(uint256) args=[1077]
      Vault.check(uint256) at src/Vault.sol:27:25 (assertion, calls: 45)
-    Note: `forge test` cannot replay this from its failure file (there is no test contract that Forge could replay it in); `--emit-repro DIR` writes a Solidity test that can
     [FAIL: panic: assertion failed (0x01)]
     	[Sequence] (original: 2, shrunk: 2)
     		sender=0x1804c8AB1F12E6bbf3894d4083f33e07309d1f38 addr=[src/Vault.sol:Vault]0xEBFb805aDC4f2E6D09532eC9664a5b24dFEADd6A calldata=constructor(uint256,address) args=[1000123 [1e6], 0x0000000000000000000000000000000000000000]
     		sender=0x1804c8AB1F12E6bbf3894d4083f33e07309d1f38 addr=[src/Vault.sol:Vault]0xEBFb805aDC4f2E6D09532eC9664a5b24dFEADd6A calldata=isSmall() args=[]
      Vault.isSmall() at src/Vault.sol:31:9 (assertion, calls: 99)
-    Note: `forge test` cannot replay this from its failure file (there is no test contract that Forge could replay it in); `--emit-repro DIR` writes a Solidity test that can
+    Note: `forge test` cannot replay Vault.receive(), Vault.check(uint256), Vault.isSmall() from its failure file (there is no test contract that Forge could replay it in); `--emit-repro DIR` writes a Solidity test that can
     --- stderr
     {"timestamp":[TIME],"event":"failure","invariant":"receive()","target":"src/Vault.sol:Vault","reason":"panic: assertion failed (0x01)"}
     {"timestamp":[TIME],"event":"failure","invariant":"check(uint256)","target":"src/Vault.sol:Vault","reason":"panic: assertion failed (0x01)"}

@@ -29,7 +29,7 @@ struct Failure {
 /// Failures with a sequence and traces, by contract and test.
 fn failures(run: &Run) -> BTreeMap<(String, String), Failure> {
     let mut found = BTreeMap::new();
-    for suite in run.stdout.split("\nRan ").skip(1) {
+    for suite in run.tests_alone().split("\nRan ").skip(1) {
         let contract = suite.lines().next().unwrap().rsplit(':').next().unwrap();
         let results = suite.split("\nSuite result").next().unwrap();
         for result in results.split("\n[").filter(|result| result.starts_with("FAIL")) {

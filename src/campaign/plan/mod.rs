@@ -101,6 +101,17 @@ pub enum Objective {
     Test(TestFunction),
 }
 
+/// Kind of a campaign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CampaignKind {
+    /// Search for sequences that break invariants.
+    Invariants,
+    /// Search for inputs that fail a test.
+    Fuzz,
+    /// Tests that give the same result with any seed.
+    Fixed,
+}
+
 /// Plan of a campaign: its configuration and the properties or the test that it tries to break.
 #[derive(Clone, Debug)]
 pub struct CampaignPlan {
@@ -132,6 +143,23 @@ impl CampaignPlan {
             Objective::Test(test) => !is_out(&test.function.signature()),
         };
         is_any.then_some(group)
+    }
+
+    /// Returns the maximum number of calls of the campaign; `None` if a time or a number of executions limits it
+    /// instead. `has_time` is true if the time of the whole run is limited.
+    pub(super) fn most_calls(&self, has_time: bool) -> Option<u64> {
+        let (invariant, harvey) = (&self.config.invariant, &self.config.harvey);
+        let is_timed = has_time || invariant.timeout.is_some() && !self.is_test();
+        (!is_timed && harvey.executions == 0).then(|| u64::from(invariant.runs) * u64::from(invariant.depth))
+    }
+
+    /// Returns its kind.
+    pub(super) fn kind(&self) -> CampaignKind {
+        match &self.objective {
+            Objective::Invariants(_) => CampaignKind::Invariants,
+            Objective::Test(test) if test.kind == FunctionKind::Fuzz => CampaignKind::Fuzz,
+            Objective::Test(_) => CampaignKind::Fixed,
+        }
     }
 
     /// Tells whether it is the campaign of a test.

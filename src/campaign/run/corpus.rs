@@ -1,4 +1,4 @@
-//! Sequences stored by earlier campaigns, in our corpus or in Forge's (`corpus_dir`).
+//! Storage of sequences that showed something new, in our corpus and in Forge's (`corpus_dir`).
 
 use super::{
     super::{
@@ -8,50 +8,17 @@ use super::{
             forge::ForgeCorpus,
         },
     },
-    Campaign,
+    Campaign, coverage_report,
     epoch::Execution,
-    events,
     recorder::CorpusRecorder,
+    workers::WorkerSetup,
 };
 use crate::{
-    engine::{Candidate, Engine, Learned},
+    engine::{Candidate, Engine, Learned, Novelty},
+    evm::exec::executor::EvmExecutor,
     model::{Event, Observation, Sequence, executor::Checks},
 };
-use std::sync::Arc;
-
-/// Runs the stored sequences. Their calls do not count, as in Forge. Returns the runs that showed something
-/// new, from which other engines learn, and true if the search may go on.
-pub(super) fn run_kept(
-    campaign: &mut Campaign<'_>,
-    forge: Option<&ForgeCorpus>,
-    engine: &mut Engine,
-) -> (Vec<Arc<Execution>>, bool) {
-    let mut sequences = kept_here(campaign);
-    if let Some(forge) = forge {
-        let (more, warnings) = forge.read(&campaign.test_env.targets);
-        sequences.extend(more);
-        campaign.results.warnings.extend(warnings);
-    }
-    let mut checks = campaign.checks();
-    let mut new_runs = Vec::new();
-    for mut sequence in sequences {
-        sequence.truncate(campaign.spec.config.invariant.depth as usize);
-        let before = campaign.executor.executions();
-        let ran = Execution::of(Candidate::kept(sequence), &mut campaign.executor, &mut checks);
-        campaign.usage.stored_executions += campaign.executor.executions() - before;
-        let goes_on = campaign.confirm_if_notable(&ran, &mut checks);
-        if engine.tell(&ran.candidate, &ran.observation).is_new() {
-            new_runs.push(Arc::new(ran));
-        }
-        if !goes_on || campaign.is_over() {
-            return (new_runs, goes_on);
-        }
-        if campaign.events.is_progress_due() {
-            events::emit_progress(campaign, Some("Corpus"));
-        }
-    }
-    (new_runs, true)
-}
+use std::cmp::Reverse;
 
 /// Tells for each input whether it shows anything that the inputs before it, which are shorter, do not show.
 pub(in crate::campaign) fn classify_inputs(mut campaign: Campaign<'_>, entries: &[CorpusEntry]) -> Vec<Use> {
@@ -82,14 +49,6 @@ pub(in crate::campaign) fn classify_inputs(mut campaign: Campaign<'_>, entries: 
     entries.iter().map(&mut sift).collect()
 }
 
-/// Returns the sequences of our corpus, with the calls that the current targets have.
-fn kept_here(campaign: &Campaign<'_>) -> Vec<Sequence> {
-    let Some(kept) = campaign.context.kept else { return Vec::new() };
-    let targets = &campaign.test_env.targets;
-    let sequences = kept.entries.iter().map(|entry| entry.sequence(targets));
-    sequences.filter(|sequence| !sequence.is_empty()).collect()
-}
-
 /// Stores a run from which the engine learned something, for later campaigns.
 pub(super) fn record(ran: &Execution, learned: Learned, engine: &Engine, recorder: &CorpusRecorder) {
     if !learned.is_new() {
@@ -109,11 +68,36 @@ pub(super) fn warn_of_disk_errors(campaign: &mut Campaign<'_>, recorder: &Corpus
         .emit(Event::Warned { suite: campaign.test_env.suite.id.clone(), warnings: vec![warning] });
 }
 
-/// Writes the sequences that covered something for the first time to Forge's corpus.
-pub(super) fn keep(campaign: &mut Campaign<'_>, corpus: &ForgeCorpus, engine: &Engine) {
-    let covering: Vec<_> = engine.first_coverers().collect();
-    let error = corpus.write(covering.iter().copied()).err();
+/// Maximum number of files that a campaign adds to Forge's corpora.
+const MOST_FILES: usize = 1 << 10;
+
+/// Writes a minimal set of the sequences that covered something for the first time to Forge's corpus.
+pub(super) fn keep(campaign: &mut Campaign<'_>, corpus: &ForgeCorpus, engine: &Engine, setup: &WorkerSetup) {
+    let covering = minimal(campaign, engine, setup);
+    let most = MOST_FILES / corpus.directories().max(1);
+    let error = corpus.write(covering.into_iter().take(most.max(1))).err();
     campaign.results.warnings.extend(error.map(|error| error.to_string()));
+}
+
+/// Returns those of the sequences of an engine that cover something that the others do not. Long ones come first,
+/// since they may cover all that others cover. Sequences for which there is no time left are returned, too.
+fn minimal<'e>(campaign: &Campaign<'_>, engine: &'e Engine, setup: &WorkerSetup) -> Vec<&'e Sequence> {
+    let mut covering: Vec<&Sequence> = engine.first_coverers().collect();
+    covering.sort_by_key(|sequence| Reverse(sequence.len()));
+    let ends = coverage_report::end_of_report(campaign);
+    let mut executor = EvmExecutor::new(campaign.test_env.clone());
+    setup.prepare(&mut executor);
+    executor.begin_replays(ends.clone());
+    let mut judge = Engine::new(setup.init.clone());
+    let mut checks = Checks { interval: 0, full_runs_only: false, ..campaign.checks() };
+    covering.retain(|sequence| {
+        if ends() {
+            return true;
+        }
+        let ran = Execution::of(Candidate::kept((*sequence).clone()), &mut executor, &mut checks);
+        ends() || judge.tell(&ran.candidate, &ran.observation).novelty == Novelty::Reach
+    });
+    covering
 }
 
 /// Removes from the checks what a run broke. Returns true if it broke anything.

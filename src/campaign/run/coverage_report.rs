@@ -8,7 +8,7 @@ use super::{
 use crate::{
     engine::{Engine, StuckBranch},
     evm::{EndsWhen, trace::coverage::Coverage},
-    model::{EdgeId, Looked, Sequence, SourceCoverage, Stuck, executor::Checks},
+    model::{EdgeId, Looked, Sequence, SourceCoverage, Stuck, Transaction, executor::Checks},
 };
 use std::{
     sync::Arc,
@@ -89,14 +89,14 @@ fn look_at_code(campaign: &mut Campaign<'_>, sequences: &[&Sequence], misses: &[
     campaign.record.coverage_report.covered.add(SourceCoverage { looked, ..seen.sources(misses) });
     if complete {
         let identifier = |address| campaign.test_env.identifier(address).map(str::to_owned);
-        let entry = |miss: &StuckBranch<'_>| source_coverage::entry(miss, &identifier);
+        let entry = |call: &Transaction| source_coverage::entry(call, &identifier);
         campaign.record.coverage_report.stuck.extend(seen.stuck(misses, &entry));
     }
 }
 
 /// Returns the condition that ends the measurement: the user interrupted the run, or the measurement took too
 /// long. If only the time of the run is up, there is a little time left for it.
-fn end_of_report(campaign: &Campaign<'_>) -> EndsWhen {
+pub(super) fn end_of_report(campaign: &Campaign<'_>) -> EndsWhen {
     let longest = if campaign.context.options.sources { LONGEST_FOR_REPORTS } else { LONGEST };
     let searched = Duration::from_secs_f64(campaign.budget.seconds());
     let (stop, end) = (campaign.context.stop.clone(), Instant::now() + searched / 2 + longest);

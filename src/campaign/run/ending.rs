@@ -83,7 +83,7 @@ pub(super) fn finish(mut campaign: Campaign<'_>) -> CampaignOutcome {
         let report = passed(&mut campaign, index, last.as_ref());
         campaign.results.properties.reports.insert(index, report);
     }
-    warn_of_time(&mut campaign);
+    let vacuous = vacuous(&campaign);
     add_setup(&mut campaign);
     apply_display_settings(&mut campaign);
     CampaignOutcome {
@@ -99,13 +99,31 @@ pub(super) fn finish(mut campaign: Campaign<'_>) -> CampaignOutcome {
             origins: campaign.record.statistics.origins.iter().map(origin_stats).collect(),
             coverage: campaign.record.coverage,
             functions: campaign.metrics.functions(&campaign.test_env),
+            vacuous,
         },
         coverage_report: campaign.record.coverage_report,
         cpu: campaign.usage.worker_cpu,
         tests: campaign.results.properties.reports.into_values().collect(),
         findings: campaign.results.findings.all,
         warnings: campaign.results.warnings,
+        replayed: campaign.results.replayed,
     }
+}
+
+/// Minimum number of calls after which it means something that no call changed what an invariant reads.
+const MANY_CALLS: u64 = 1000;
+
+/// Returns the signatures of the invariants that held although no call changed what they read.
+fn vacuous(campaign: &Campaign<'_>) -> Vec<String> {
+    if campaign.spec.test.is_some() || campaign.metrics.calls < MANY_CALLS {
+        return Vec::new();
+    }
+    let held = |index: &usize| {
+        let report = campaign.results.properties.reports.get(index);
+        report.is_some_and(|report| report.status == Status::Success)
+    };
+    let signature = |index: usize| campaign.test_env.suite.properties[index].function.signature().to_owned();
+    campaign.metrics.vacuous().filter(held).map(signature).collect()
 }
 
 /// Warns of invariants that write to storage: their next check does not see these writes.
@@ -141,23 +159,6 @@ fn warn_of_writing_invariants(campaign: &mut Campaign<'_>) {
                 test_env.suite.properties[index].function.signature()
             ));
         }
-    }
-}
-
-/// Warns if the time of the run was too short for all calls of the campaign.
-pub(super) fn warn_of_time(campaign: &mut Campaign<'_>) {
-    let (calls, _) = campaign.budget.left(&campaign.spent());
-    if campaign.context.stop.is_late() && calls > 0 && !campaign.may_end_early() {
-        let what = match campaign.spec.test {
-            Some(_) => campaign.test_env.suite.properties[0].function.signature().to_owned(),
-            None => "the invariants".to_owned(),
-        };
-        let (made, bound) = (campaign.metrics.calls, campaign.budget.calls());
-        let of = bound.map(|bound| format!(" of {bound}")).unwrap_or_default();
-        campaign.results.warnings.push(format!(
-            "the time was up before {what} of {} were searched: {made}{of} calls",
-            campaign.test_env.suite.id.name
-        ));
     }
 }
 

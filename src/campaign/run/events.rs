@@ -1,7 +1,7 @@
 //! Events that a campaign emits while it runs.
 
 use super::Campaign;
-use crate::model::Event;
+use crate::model::{Event, FailureEvent, Finding, ProgressFigures, TestReport, test_id};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Interval between two reports of progress.
@@ -36,14 +36,14 @@ impl<'a> EventSink<'a> {
 
 /// Reports progress; `phase` is a phase other than the search.
 pub(super) fn emit_progress(campaign: &mut Campaign<'_>, phase: Option<&'static str>) {
-    let event = Event::Progress {
-        suite: campaign.test_env.suite.id.clone(),
+    let figures = ProgressFigures {
         calls: campaign.metrics.calls,
         paths: campaign.metrics.paths(),
+        branches: campaign.record.coverage.last().map_or(0, |point| point.branches),
         broken: campaign.failures(),
         phase,
     };
-    campaign.events.emit(event);
+    campaign.events.emit(Event::Progress { suite: campaign.test_env.suite.id.clone(), figures });
 }
 
 /// Reports progress if it is due.
@@ -63,13 +63,40 @@ pub(super) fn warn_at_once(campaign: &mut Campaign<'_>, warnings: Vec<String>) {
     }
 }
 
-/// Reports a broken property.
-pub(super) fn emit_broken(campaign: &mut Campaign<'_>, property: &str, reason: &str) {
-    let event = Event::Broken {
+/// Reports a broken property with the name `property`.
+pub(super) fn emit_broken(campaign: &mut Campaign<'_>, property: &str, report: &TestReport) {
+    let event = FailureEvent {
+        id: test_id(&campaign.test_env.suite.id, &report.signature),
+        reason: report.reason.clone().unwrap_or_default(),
+        counterexample: report.counterexample.clone(),
+        ..failure_event(campaign, property)
+    };
+    campaign.events.emit(Event::Broken(Box::new(event)));
+}
+
+/// Reports a finding of an oracle.
+pub(super) fn emit_finding(campaign: &mut Campaign<'_>, finding: &Finding) {
+    let event = FailureEvent {
+        id: finding.id.clone(),
+        oracle: Some(finding.oracle),
+        reason: finding.failure.reason.clone(),
+        counterexample: Some(finding.counterexample.clone()),
+        ..failure_event(campaign, &finding.entry.function)
+    };
+    campaign.events.emit(Event::Broken(Box::new(event)));
+}
+
+/// Returns the event of a failure that is found now, without what depends on its kind.
+fn failure_event(campaign: &Campaign<'_>, property: &str) -> FailureEvent {
+    FailureEvent {
+        id: String::new(),
         suite: campaign.test_env.suite.id.clone(),
         property: property.to_owned(),
-        reason: reason.to_owned(),
+        oracle: None,
+        is_test: campaign.spec.test.is_some(),
+        reason: String::new(),
         timestamp: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
-    };
-    campaign.events.emit(event);
+        found: campaign.found(),
+        counterexample: None,
+    }
 }

@@ -160,6 +160,6 @@ fn add_finding(campaign: &mut Campaign<'_>, key: &oracle::Key, confirmed: Confir
     };
     let warnings = campaign.persistence.save_finding(&finding);
     events::warn_at_once(campaign, warnings);
-    events::emit_broken(campaign, &finding.entry.function, &finding.failure.reason);
+    events::emit_finding(campaign, &finding);
     campaign.results.findings.all.push(finding);
 }

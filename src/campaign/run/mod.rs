@@ -14,8 +14,9 @@
 //! | `properties` | state of each property, and confirmation of broken ones |
 //! | `findings` | failed assertions and other reports of oracles, and their confirmation |
 //! | `optima` | largest values of optimizations |
-//! | `corpus` | inputs stored by earlier campaigns |
-//! | `recorder` | storage of new inputs |
+//! | `kept_inputs` | inputs stored by earlier campaigns |
+//! | `corpus` | storage of new inputs |
+//! | `recorder` | storage of new inputs during the search |
 //! | `events` | events that a campaign emits while it runs |
 //! | `slow` | warnings about calls that take much of the campaign's time |
 //! | `coverage_report` | coverage of the sources, and branches on which the search is stuck |
@@ -28,6 +29,7 @@ mod ending;
 mod epoch;
 mod events;
 mod findings;
+mod kept_inputs;
 mod optima;
 mod properties;
 mod recorder;
@@ -40,10 +42,10 @@ mod workers;
 
 use super::{
     CancellationToken, SuitePlan,
-    budget::{Budget, Spent},
+    budget::{Budget, Spent, StoredUse},
     confirmer::Confirmer,
     metrics::Metrics,
-    persistence::Persistence,
+    persistence::{Persistence, ReplayedFile},
     plan::{CampaignPlan, Objective, RunOptions},
     store::corpus::LoadedCorpus,
     watchdog::WatchedThread,
@@ -83,6 +85,7 @@ pub(super) struct CampaignOutcome {
     pub(super) tests: Vec<TestReport>,
     pub(super) findings: Vec<Finding>,
     pub(super) warnings: Vec<String>,
+    pub(super) replayed: Vec<ReplayedFile>,
     pub(super) stats: Stats,
     pub(super) coverage_report: CoverageReport,
     /// CPU time of the threads beside the suite's own.
@@ -143,13 +146,17 @@ struct Results {
     optima: Optima,
     /// Sequences of stored failures that no longer occur, by property, if there is no search.
     held: BTreeMap<usize, Sequence>,
-    /// Gas of the runs of a test that did not fail.
+    /// Gas of the first runs of a test that did not fail.
     gas: Vec<Gas>,
+    /// Number of all runs of a test that did not fail.
+    runs: u64,
     /// Log lines of all runs of a test, if they are shown.
     logs: Vec<String>,
     /// The sequence run last.
     last: Option<Sequence>,
     warnings: Vec<String>,
+    /// Files of failures of earlier runs that still occur.
+    replayed: Vec<ReplayedFile>,
     /// Functions with a warning for slow calls: contract and signature.
     slow: BTreeSet<(String, String)>,
 }
@@ -174,8 +181,8 @@ struct Usage {
     worker_cpu: Duration,
     /// Executions of the other workers.
     worker_executions: u64,
-    /// Executions of stored inputs, which do not count against the budget.
-    stored_executions: u64,
+    /// Use by stored inputs, whose executions do not count.
+    stored: StoredUse,
 }
 
 /// Coordinator of one campaign: its first worker, which also confirms and merges.
@@ -203,8 +210,8 @@ impl<'a> Campaign<'a> {
     ) -> Self {
         let config = group.config.clone();
         let invariant = &config.invariant;
-        let budget =
-            Budget::new(context.clock.start, context.clock.timed, invariant, &config.harvey, group.is_test());
+        let SuiteClock { start, timed } = context.clock;
+        let budget = Budget::new(start, timed, group, context.stop);
         let detectors = Detectors::new(&config.harvey.oracles, test_env.scene().cloned());
         let (detectors, warnings) = match detectors {
             Ok(detectors) => (detectors, Vec::new()),
@@ -232,9 +239,11 @@ impl<'a> Campaign<'a> {
                 optima: Optima::default(),
                 held: BTreeMap::new(),
                 gas: Vec::new(),
+                runs: 0,
                 logs: Vec::new(),
                 last: None,
                 warnings,
+                replayed: Vec::new(),
                 slow: BTreeSet::new(),
             },
             record: SearchRecord {
@@ -248,7 +257,7 @@ impl<'a> Campaign<'a> {
                 cpu: ThreadTime::now(),
                 worker_cpu: Duration::ZERO,
                 worker_executions: 0,
-                stored_executions: 0,
+                stored: StoredUse::default(),
             },
             events: EventSink::new(emit),
             metrics: Metrics::default(),
@@ -275,7 +284,8 @@ impl<'a> Campaign<'a> {
         self.events.emit(Event::SuiteStarted {
             suite: self.test_env.suite.id.clone(),
             properties: self.results.properties.alive.len(),
-            budget: self.budget.calls(),
+            calls: self.budget.calls(),
+            time: self.budget.time(),
         });
     }
 
@@ -325,7 +335,7 @@ impl<'a> Campaign<'a> {
     }
 
     fn spent(&self) -> Spent {
-        let executions = self.executions() - self.usage.stored_executions;
+        let executions = self.executions() - self.usage.stored.executions;
         Spent { calls: self.metrics.calls, executions, stale: self.metrics.stale }
     }
 

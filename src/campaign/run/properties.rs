@@ -154,7 +154,7 @@ fn add_broken(
         let shows = if by_revert { Shows::Revert } else { Shows::Invariant };
         let warnings = campaign.persistence.save_broken(&property, &mut report, &shows);
         events::warn_at_once(campaign, warnings);
-        events::emit_broken(campaign, &property.function.name, report.reason.as_deref().unwrap_or_default());
     }
+    events::emit_broken(campaign, &property.function.name, &report);
     campaign.results.properties.set_aside(index, report);
 }

@@ -56,7 +56,11 @@ pub(super) fn replay_persisted(campaign: &mut Campaign<'_>) {
                 .push(format!("cannot tell whether {} still fails: {hindrance}", path.display()));
         }
         let still_fails = !whole || hindrance.is_some() || still_fails(campaign, &origin);
-        campaign.results.warnings.extend(campaign.persistence.replayed(&origin, &kept, shows, still_fails));
+        if !still_fails {
+            campaign.results.warnings.extend(campaign.persistence.forget(&origin, &kept));
+        } else if shows {
+            campaign.results.replayed.extend(campaign.persistence.file(&origin));
+        }
         if campaign.context.options.replay.is_some() && !shows {
             match whole && observation.broken.is_empty() {
                 true => note_held(campaign, &origin, sequence),

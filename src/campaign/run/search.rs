@@ -4,6 +4,7 @@ use super::{
     Campaign, LEAST_EPOCH, MOST_EPOCH, corpus, coverage_report, ending,
     epoch::{EpochObserver, Execution, run_epoch},
     events,
+    kept_inputs::KeptInputs,
     recorder::{CorpusRecorder, Ending},
     slow, test,
     workers::{WorkerPool, WorkerSetup},
@@ -102,7 +103,8 @@ impl<'a> Campaign<'a> {
         let setup = self.setup();
         let mut engine = Engine::new(setup.init.clone());
         let corpus = self.persistence.corpus(&self.results.properties.alive);
-        let (new_runs, goes_on) = corpus::run_kept(self, corpus.as_ref(), &mut engine);
+        let mut kept = KeptInputs::read(self, corpus.as_ref());
+        let (new_runs, goes_on) = kept.run_some(self, &mut engine);
         self.record.statistics = engine.statistics();
         self.note_coverage(&engine, false);
         if goes_on {
@@ -111,7 +113,7 @@ impl<'a> Campaign<'a> {
                 let _ending = Ending(&setup.recorder);
                 let mut workers =
                     WorkerPool::start(scope, self.context.threads - 1, &setup, self.context.watch);
-                self.search_with(&mut engine, &mut workers, new_runs, &setup.recorder);
+                self.search_with(&mut engine, &mut workers, new_runs, (&mut kept, &setup.recorder));
             });
         }
         self.results.warnings.extend(setup.recorder.error());
@@ -119,7 +121,7 @@ impl<'a> Campaign<'a> {
         self.record.searched = self.results.properties.started.elapsed();
         coverage_report::report_coverage(self, &engine);
         if let Some(corpus) = corpus {
-            corpus::keep(self, &corpus, &engine);
+            corpus::keep(self, &corpus, &engine, &setup);
         }
         events::emit_progress(self, None);
     }
@@ -130,7 +132,7 @@ impl<'a> Campaign<'a> {
         engine: &mut Engine,
         workers: &mut WorkerPool<'_>,
         mut new_runs: Vec<Arc<Execution>>,
-        recorder: &CorpusRecorder,
+        (kept, recorder): (&mut KeptInputs, &CorpusRecorder),
     ) {
         let mut goes_on = true;
         while goes_on && !self.is_over() {
@@ -140,6 +142,11 @@ impl<'a> Campaign<'a> {
             goes_on = run_epoch(engine, &mut first, epoch.0, &mut checks);
             new_runs = first.new_runs;
             goes_on &= self.take_over(workers, engine);
+            if goes_on {
+                let (more, may_go_on) = kept.run_some(self, engine);
+                new_runs.extend(more);
+                goes_on = may_go_on;
+            }
             self.note_coverage(engine, false);
             workers.panic_if_one_did();
         }

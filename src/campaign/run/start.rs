@@ -2,7 +2,7 @@
 
 use super::{
     super::{confirmer::FailurePredicate, verdict::failed_invariant},
-    Campaign, ending,
+    Campaign, ending, events,
 };
 use crate::model::{Property, PropertyKind, Sequence, Status, TestKind, TestReport, Verdict};
 use std::collections::BTreeMap;
@@ -61,5 +61,6 @@ fn broken_at_start(campaign: &mut Campaign<'_>, index: usize, property: &Propert
         report.evidence.traces = confirmed.traces;
         report.evidence.logs = confirmed.logs;
     }
+    events::emit_broken(campaign, &property.function.name, &report);
     campaign.results.properties.set_aside(index, report);
 }

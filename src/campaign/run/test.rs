@@ -5,7 +5,7 @@ use super::{super::verdict::failed, Campaign, coverage_report, ending, replay};
 use crate::{
     engine::{fixture_key, parameter_key},
     model::{
-        Counterexample, GasOfRuns, Observation, Outcome, Sequence, SequenceCall, Status, TestKind,
+        Counterexample, Gas, GasOfRuns, Observation, Outcome, Sequence, SequenceCall, Status, TestKind,
         TestReport, Transaction,
     },
     project::FunctionKind,
@@ -33,12 +33,24 @@ pub(super) fn is_decided(campaign: &Campaign<'_>) -> bool {
     campaign.spec.test.is_some() && campaign.results.properties.alive.is_empty()
 }
 
-/// Keeps the gas of a run of a test that neither failed nor was rejected.
+/// Maximum number of runs of a test whose gas is kept: a test may run for hours.
+const MOST_GAS: usize = 1 << 20;
+
+/// Counts a run of a test that neither failed nor was rejected, and keeps its gas if it is one of the first.
 pub(super) fn note_gas(campaign: &mut Campaign<'_>, observation: &Observation) {
     let counts = |outcome, reason: &Option<String>| outcome != Outcome::Discard && reason.is_none();
     if campaign.spec.test.is_some() && observation.skipped.is_none() {
         let runs = observation.steps.iter().filter(|step| counts(step.outcome, &step.reason));
-        campaign.results.gas.extend(runs.map(|step| step.gas));
+        for step in runs {
+            keep_gas(campaign, step.gas);
+        }
+    }
+}
+
+fn keep_gas(campaign: &mut Campaign<'_>, gas: Gas) {
+    campaign.results.runs += 1;
+    if campaign.results.gas.len() < MOST_GAS {
+        campaign.results.gas.push(gas);
     }
 }
 
@@ -55,7 +67,7 @@ pub(super) fn note_logs(campaign: &mut Campaign<'_>, sequence: &Sequence) {
 
 /// Returns the figures that are shown after a test's name.
 pub(super) fn figures_of_test(campaign: &Campaign<'_>, kind: FunctionKind) -> TestKind {
-    let runs = GasOfRuns::new(&campaign.results.gas);
+    let runs = GasOfRuns { runs: campaign.results.runs, ..GasOfRuns::new(&campaign.results.gas) };
     match kind {
         FunctionKind::Fuzz => {
             TestKind::Fuzz { first: campaign.results.gas.first().copied().unwrap_or_default(), runs }
@@ -144,7 +156,7 @@ fn run_row(campaign: &mut Campaign<'_>, sequence: &Sequence) -> TestReport {
         return report;
     }
     let Some(step) = observation.steps.first() else { return report };
-    campaign.results.gas.push(step.gas);
+    keep_gas(campaign, step.gas);
     let rejected = || (step.outcome == Outcome::Discard).then(|| "FOUNDRY::ASSUME".to_owned());
     let failure = campaign.executor.take_unsupported().or_else(rejected).or_else(|| step.reason.clone());
     report.kind = ending::figures(campaign);

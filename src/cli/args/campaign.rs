@@ -45,7 +45,7 @@ pub struct LimitArgs {
     /// Time limit for the invariants of a suite, in seconds, in place of the number of sequences
     #[arg(long, value_name = "SECS")]
     pub timeout: Option<u32>,
-    /// Time limit for all suites together, in seconds, without compilation; lists the suites that did not finish
+    /// Time for all suites together, in seconds, without compilation, in place of the number of sequences
     #[arg(long, value_name = "SECS", value_parser = clap::value_parser!(u32).range(1..))]
     pub budget: Option<u32>,
     /// Run only the suites that depend on these files
@@ -75,6 +75,9 @@ pub struct SearchArgs {
     /// Run the functions `check*` and `prove*` of Forge's symbolic mode as fuzz tests: they are searched, not proved
     #[arg(long)]
     pub check: bool,
+    /// Run properties of Echidna and Medusa (`echidna_*`, `property_*`, `crytic_*`, `optimize_*`)
+    #[arg(long)]
+    pub foreign_properties: bool,
     /// Call every deployable contract of the project, with or without tests
     #[arg(long)]
     pub scan: bool,
@@ -163,6 +166,7 @@ impl SearchArgs {
             .list("harvey.without", "--without", self.without.iter().cloned())
             .switch("harvey.unit", "--unit", self.unit)
             .switch("symbolic.enabled", "--check", self.check)
+            .switch("harvey.foreign_properties", "--foreign-properties", self.foreign_properties)
             .set("harvey.scan", "--scan", self.scan.then_some("all"))
             .list("harvey.oracles", "--oracles", self.oracles.iter().cloned());
     }

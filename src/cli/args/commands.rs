@@ -104,6 +104,14 @@ impl CorpusArgs {
     }
 }
 
+/// Flags of `forge-harvey schema`.
+#[derive(Clone, Debug, Default, Args)]
+pub struct SchemaArgs {
+    /// Print the schema of a line of --events
+    #[arg(long)]
+    pub events: bool,
+}
+
 /// Flags of `forge-harvey pre-commit`.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Test options")]

@@ -19,18 +19,18 @@ pub use build::{BuildArgs, CompilationArgs, CompilerArgs, OutputArgs, ProjectArg
 pub use campaign::{CampaignArgs, LimitArgs, NoTests, RunArgs, SearchArgs};
 pub use commands::{
     CompletionsArgs, ConfigArgs, CorpusAction, CorpusArgs, ExplainArgs, InitArgs, PreCommitArgs, ReplayArgs,
+    SchemaArgs,
 };
 pub use display::DisplayArgs;
 pub use evm::{BlockArgs, EvmArgs, ExecutionArgs, ForkArgs};
 pub use filter::FilterArgs;
 pub use forge_only::ForgeOnlyArgs;
 pub use forge_search::ForgeSearchArgs;
-pub use report::{Format, ReportArg};
+pub use report::{DocumentArgs, Format, ReportArg};
 pub use watch::WatchArgs;
 
 use crate::config::Overrides;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
-use std::path::PathBuf;
 
 /// Fuzz the invariants and fuzz tests of a Foundry project
 #[derive(Clone, Debug, Parser)]
@@ -66,7 +66,7 @@ pub enum Command {
     Completions(CompletionsArgs),
     /// Print the JSON Schema of the report
     #[command(hide = true)]
-    Schema,
+    Schema(SchemaArgs),
     /// Print the manual page
     #[command(hide = true)]
     Man,
@@ -127,15 +127,9 @@ pub struct TestArgs {
     /// Print the results as JUnit XML
     #[arg(long, conflicts_with_all = ["quiet", "json", "list", "show_progress"])]
     pub junit: bool,
-    /// Write a report as json, junit, sarif, markdown, github (annotations), lcov or html
-    ///
-    /// Without FILE, the report replaces all other output on stdout. Only GitHub annotations are printed between
-    /// the other lines. Can be given several times.
-    #[arg(long, value_name = "FORMAT[=FILE]", conflicts_with = "list")]
-    pub report: Vec<ReportArg>,
-    /// Write the JSON report to a file, as --report json=FILE
-    #[arg(long, value_name = "FILE", conflicts_with = "list")]
-    pub json_file: Option<PathBuf>,
+    /// Flags that write documents.
+    #[command(flatten)]
+    pub documents: DocumentArgs,
     /// List tests instead of running them
     #[arg(long, short, conflicts_with = "show_progress")]
     pub list: bool,
@@ -167,13 +161,6 @@ pub struct TestArgs {
 }
 
 impl TestArgs {
-    /// Returns the reports to write.
-    #[must_use]
-    pub fn reports(&self) -> Vec<ReportArg> {
-        let json = |file: &PathBuf| ReportArg { format: Format::Json, file: Some(file.clone()) };
-        self.report.iter().cloned().chain(self.json_file.as_ref().map(json)).collect()
-    }
-
     /// Returns the settings that flags set, each with the name of its flag.
     #[must_use]
     pub fn overrides(&self, global: &GlobalArgs) -> Overrides {

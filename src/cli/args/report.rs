@@ -1,7 +1,43 @@
-//! Value of `--report FORMAT[=FILE]`.
+//! Flags that write documents in addition to the output for people.
 
-use clap::ValueEnum;
-use std::{path::PathBuf, str::FromStr};
+use clap::{Args, ValueEnum};
+use std::{
+    path::{Path, PathBuf},
+    str::FromStr,
+};
+
+/// Flags that write documents.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Display options")]
+pub struct DocumentArgs {
+    /// Write a report as json, junit, sarif, markdown, github (annotations), lcov or html
+    ///
+    /// Without FILE, the report replaces all other output on stdout. Only GitHub annotations are printed between
+    /// the other lines. Can be given several times.
+    #[arg(long, value_name = "FORMAT[=FILE]", conflicts_with = "list")]
+    pub report: Vec<ReportArg>,
+    /// Write the JSON report to a file, as --report json=FILE
+    #[arg(long, value_name = "FILE", conflicts_with = "list")]
+    pub json_file: Option<PathBuf>,
+    /// Write what happens to a file, one JSON object a line; `-` means stdout, without any other output there
+    #[arg(long, value_name = "FILE", conflicts_with = "list")]
+    pub events: Option<PathBuf>,
+}
+
+impl DocumentArgs {
+    /// Returns the reports to write at the end of the run.
+    #[must_use]
+    pub fn reports(&self) -> Vec<ReportArg> {
+        let json = |file: &PathBuf| ReportArg { format: Format::Json, file: Some(file.clone()) };
+        self.report.iter().cloned().chain(self.json_file.as_ref().map(json)).collect()
+    }
+
+    /// Tells whether the events go to stdout, without any other output there.
+    #[must_use]
+    pub fn has_events_on_stdout(&self) -> bool {
+        self.events.as_deref().is_some_and(|file| file == Path::new("-"))
+    }
+}
 
 /// Report to write at the end of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -15,4 +15,4 @@ mod test_report;
 pub use run_report::RunReport;
 pub use statistics::{CallMetrics, CoveragePoint, FunctionStats, OriginStats, Predictions, Stats};
 pub use suite_report::{SuiteCoverage, SuiteReport};
-pub use test_report::{GasOfRuns, Status, TestKind, TestReport, Violation};
+pub use test_report::{GasOfRuns, Status, TestKind, TestReport, Violation, test_id};

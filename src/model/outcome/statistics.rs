@@ -37,8 +37,10 @@ pub struct Stats {
     pub origins: Vec<OriginStats>,
     /// Coverage at several times.
     pub coverage: Vec<CoveragePoint>,
-    /// Functions called, ordered by name.
+    /// Functions that could be called, ordered by name.
     pub functions: Vec<FunctionStats>,
+    /// Signatures of the invariants that held although no call changed what they read.
+    pub vacuous: Vec<String>,
 }
 
 impl Stats {
@@ -62,6 +64,7 @@ impl Stats {
             }
         }
         self.coverage.extend(more.coverage);
+        self.vacuous.extend(more.vacuous);
         more.functions.into_iter().for_each(|function| self.add_function(function));
     }
 

@@ -6,7 +6,7 @@ use crate::model::{
     observation::Gas,
     outcome::CallMetrics,
     place::Place,
-    target::PropertyKind,
+    target::{ContractId, PropertyKind},
 };
 use alloy_primitives::I256;
 use std::{collections::BTreeMap, time::Duration};
@@ -105,6 +105,12 @@ pub struct Violation {
     pub by_revert: bool,
     /// True if the contract has an `afterInvariant`, which Forge calls after the invariant.
     pub after_invariant: bool,
+}
+
+/// Returns the id of a test, which is the same in every run.
+#[must_use]
+pub fn test_id(suite: &ContractId, signature: &str) -> String {
+    format!("{suite}.{signature}")
 }
 
 /// Result of one test function.

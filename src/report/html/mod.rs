@@ -202,9 +202,9 @@ fn stuck_on(report: &RunReport) -> Markup {
                             dl {
                                 div { dt { "place" } dd { (sources::link(&stuck.place, &report.covered)) } }
                                 (figure("behind it", &stuck::behind(stuck)))
-                                (figure("nearest", &stuck::nearest(&stuck.nearest)))
-                                (figure("reached by", &stuck::reached(stuck)))
-                                div { dt { "needs" } dd { (marked(stuck.needs.help())) } }
+                                (figure("nearest", &stuck::nearest(stuck)))
+                                (figure("so far", &stuck::reached(stuck)))
+                                div { dt { "needs" } dd { (marked(&stuck::advice(stuck))) } }
                             }
                         }
                     }

@@ -100,7 +100,7 @@ fn data(file: &FileCoverage) -> Data {
     Data { text: text(&file.text), statements, missed: missed.collect() }
 }
 
-/// Describes the missing outcome of a condition: `if (x == 42): never true; 5 must be equal to 42, 37 away`.
+/// Describes the missing outcome of a condition: `if (x == 42): never true; x was 5; 37 away`.
 /// Returns `None` unless exactly one outcome occurred.
 fn missed(branch: &BranchCoverage) -> Option<String> {
     let never = match branch.was {
@@ -109,7 +109,9 @@ fn missed(branch: &BranchCoverage) -> Option<String> {
         _ => return None,
     };
     let nearest = branch.nearest.as_ref();
-    let nearest = nearest.map(|nearest| format!("; {}", stuck::nearest(nearest))).unwrap_or_default();
+    let nearest = nearest
+        .map(|nearest| format!("; {}", stuck::compared(&branch.condition, nearest)))
+        .unwrap_or_default();
     Some(text(&format!("{}: never {never}{nearest}", branch.condition)))
 }
 

@@ -177,6 +177,8 @@ pub(in crate::report) struct JsonHarvey<'a> {
     pub(in crate::report) stats: JsonStats<'a>,
     /// Calls of functions, by `path:Name.function`.
     pub(in crate::report) functions: BTreeMap<&'a str, JsonFunction<'a>>,
+    /// Invariants that held although no call changed what they read.
+    pub(in crate::report) vacuous: &'a [String],
     /// What ran of the sources, by path; constructors are not counted.
     pub(in crate::report) sources: BTreeMap<&'a str, JsonSource>,
     /// How much was looked at for `sources` and `stuck`: `everywhere`, `partly` or `nowhere`.
@@ -223,8 +225,12 @@ pub(in crate::report) struct JsonStuck<'a> {
     pub(in crate::report) distance: String,
     /// Calls spent on it since it last came nearer.
     pub(in crate::report) tries: u64,
+    /// Result that the condition never had; none if the branch decides only a part of it.
+    pub(in crate::report) never: Option<bool>,
     /// Functions called that reached it.
     pub(in crate::report) functions: Vec<&'a str>,
+    /// Functions called that write the value that it reads from storage and compares.
+    pub(in crate::report) writers: Vec<&'a str>,
     /// Lines behind it that nothing ran, `path:line`.
     pub(in crate::report) behind: Vec<String>,
     /// `role`, `time`, `hash`, `ether`, `call`, `value` or `state`.

@@ -3,33 +3,83 @@
 mod summary;
 
 use crate::{
-    model::{Counterexample, Evidence, Finding, ForgeReplay, Status, SuiteReport, TestKind, TestReport},
+    model::{
+        CallMetrics, Evidence, Finding, ForgeReplay, Status, SuiteReport, TestKind, TestReport, test_id,
+    },
     report::{
-        ReportOptions, backtrace, count, headline, metrics, style::Palette, table::TableForm, text::styled,
+        ReportOptions, backtrace, count,
+        headline::{self, ReplayHint},
+        metrics, notices,
+        style::Palette,
+        table::TableForm,
+        text::styled,
         trace, visible,
     },
 };
+use std::collections::{BTreeMap, BTreeSet};
 pub use summary::{summary, summary_json};
 use yansi::Color;
 
-/// Formats everything about one suite: its tests, findings and result. The text begins with a blank line.
+/// Formats everything about one suite: notices, tests, findings, calls and result. The text begins with a blank line.
+/// Failures whose ids are `known` are those of the baseline.
 #[must_use]
-pub fn suite(report: &SuiteReport, options: &ReportOptions) -> String {
+pub fn suite(report: &SuiteReport, known: &BTreeSet<String>, options: &ReportOptions) -> String {
     // A scan counts as one test, whose verdict is its findings.
     let tests = if report.scene.is_some() { 1 } else { report.tests.len() };
     let id = visible(&report.id.to_string());
     let mut out = format!("\nRan {} for {id}\n", count(tests, "test"));
+    let is_known = |id: &str| if known.contains(id) { headline::KNOWN } else { "" };
+    out += &notices::of_suite(report, Palette::new(options.color));
     for test in &report.tests {
-        out += &test_block(test, options);
+        out += &test_block(test, is_known(&test_id(&report.id, &test.signature)), options);
     }
     if options.campaigns {
         out += &hidden_failures(&report.tests).unwrap_or_default();
     }
     out += &initializers(report);
     for finding in &report.findings {
-        out += &finding_block(finding, options);
+        out += &finding_block(finding, is_known(&finding.id), options);
     }
+    out += &replay_notes(report);
+    out += &calls_table(report, options);
     out + &suite_result(report, options) + "\n"
+}
+
+/// Draws the table of the calls that the campaigns of invariants made, if it is to be shown (`show_metrics`).
+fn calls_table(report: &SuiteReport, options: &ReportOptions) -> String {
+    let tables = report.tests.iter().filter_map(|test| match &test.kind {
+        TestKind::Invariant { metrics, .. } => Some(metrics),
+        _ => None,
+    });
+    let shown: BTreeSet<&String> = tables.flat_map(BTreeMap::keys).collect();
+    let functions = report.stats.functions.iter().filter(|function| shown.contains(&function.name));
+    let calls: BTreeMap<String, CallMetrics> =
+        functions.map(|function| (function.name.clone(), function.metrics)).collect();
+    match calls.is_empty() {
+        true => String::new(),
+        false => format!("\n{}\n", metrics::table(&calls, form(options))),
+    }
+}
+
+/// Formats notes on the counterexamples that Forge's failure files cannot replay, one for each reason.
+fn replay_notes(report: &SuiteReport) -> String {
+    let tests = report
+        .tests
+        .iter()
+        .map(|test| (visible(&test.signature), &test.forge_replay, test.counterexample.as_ref()));
+    let findings = report.findings.iter().map(|finding| {
+        (visible(&headline::entry(finding)), &finding.forge_replay, Some(&finding.counterexample))
+    });
+    let mut notes: Vec<(ReplayHint<'_>, Vec<String>)> = Vec::new();
+    for (name, replay, counterexample) in tests.chain(findings) {
+        let Some(hint) = headline::replay_hint(replay, counterexample) else { continue };
+        match notes.iter_mut().find(|(known, _)| *known == hint) {
+            Some((_, names)) if names.contains(&name) => {}
+            Some((_, names)) => names.push(name),
+            None => notes.push((hint, vec![name])),
+        }
+    }
+    notes.iter().map(|(hint, names)| hint.text(names) + "\n").collect()
 }
 
 /// Formats a note if `forge test` of 1.8 shows the first invariant's failure from its file, and then does not run the
@@ -81,30 +131,17 @@ pub fn suite_result(report: &SuiteReport, options: &ReportOptions) -> String {
     )
 }
 
-fn test_block(test: &TestReport, options: &ReportOptions) -> String {
-    let mut out = headline::test(test, options) + "\n";
-    out += &note(&test.forge_replay, test.counterexample.as_ref());
-    if let TestKind::Invariant { metrics, .. } = &test.kind
-        && !metrics.is_empty()
-    {
-        out += &format!("\n{}\n", metrics::table(metrics, form(options)));
-    }
-    out + &details(&test.evidence, test.status == Status::Failure, options)
+fn test_block(test: &TestReport, known: &str, options: &ReportOptions) -> String {
+    let details = details(&test.evidence, test.status == Status::Failure, options);
+    headline::test(test, options) + known + "\n" + &details
 }
 
-fn finding_block(finding: &Finding, options: &ReportOptions) -> String {
-    let head = headline::finding(finding, options);
-    let note = note(&finding.forge_replay, Some(&finding.counterexample));
-    format!("{head}\n{note}{}", details(&finding.evidence, true, options))
+fn finding_block(finding: &Finding, known: &str, options: &ReportOptions) -> String {
+    headline::finding(finding, options) + known + "\n" + &details(&finding.evidence, true, options)
 }
 
 fn form(options: &ReportOptions) -> TableForm {
     TableForm { palette: Palette::new(options.color), markdown: options.markdown }
-}
-
-/// Formats a note about a counterexample that cannot be replayed from Forge's failure file, if there is one.
-fn note(replay: &ForgeReplay, counterexample: Option<&Counterexample>) -> String {
-    headline::replay_hint(replay, counterexample).map(|hint| hint + "\n").unwrap_or_default()
 }
 
 /// Formats the logs and traces that the verbosity includes.
@@ -148,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_suite_is_printed_as_forge_prints_it() {
+    fn a_suite_is_printed_in_forges_lines() {
         let tests = vec![
             samples::broken(),
             samples::optimization(),
@@ -157,7 +194,7 @@ mod tests {
             samples::invariant("invariant_zskip", Status::Skipped, None),
             samples::unit("setUp()", Status::Failure, Some("EvmError: Revert")),
         ];
-        let text = suite(&samples::suite("FailInv", tests, vec![]), &verbosity(2));
+        let text = suite(&samples::suite("FailInv", tests, vec![]), &BTreeSet::new(), &verbosity(2));
         assert_eq!(
             text,
             "
@@ -166,15 +203,6 @@ Ran 6 tests for test/A.t.sol:FailInv
 \t[Sequence] (original: 2, shrunk: 1)
 \t\tsender=0x0000000000000000000000000000000000001234 addr=[test/A.t.sol:Bank]0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f calldata=deposit(uint256) args=[123456 [1.234e5]]
  invariant_lastIsZero() (runs: 0, calls: 0, reverts: 2)
-
-╭----------+----------+-------+---------+----------╮
-| Contract | Selector | Calls | Reverts | Discards |
-+==================================================+
-| Child    | kill     | 1     | 0       | 0        |
-|----------+----------+-------+---------+----------|
-| Bank     | deposit  | 64133 | 2       | 0        |
-╰----------+----------+-------+---------+----------╯
-
 Logs:
   setup log
   checking 44
@@ -187,6 +215,15 @@ Logs:
 [SKIP: later] invariant_skip() (runs: 3, calls: 18, reverts: 7)
 [SKIP] invariant_zskip() (runs: 3, calls: 18, reverts: 7)
 [FAIL: EvmError: Revert] setUp() (gas: 0)
+
+╭----------+----------+-------+---------+----------╮
+| Contract | Selector | Calls | Reverts | Discards |
++==================================================+
+| Child    | kill     | 1     | 0       | 0        |
+|----------+----------+-------+---------+----------|
+| Bank     | deposit  | 64133 | 2       | 0        |
+╰----------+----------+-------+---------+----------╯
+
 Suite result: FAILED. 2 passed; 2 failed; 2 skipped; finished in 29.00ms (2.50ms CPU time)
 "
         );
@@ -196,26 +233,18 @@ Suite result: FAILED. 2 passed; 2 failed; 2 skipped; finished in 29.00ms (2.50ms
     fn findings_fail_a_suite_whose_tests_hold() {
         let held = samples::invariant("invariant_x", Status::Success, None);
         let report = samples::suite("S", vec![held], vec![samples::finding()]);
-        insta::assert_snapshot!(suite(&report, &verbosity(0)).trim(), @r"
+        insta::assert_snapshot!(suite(&report, &BTreeSet::new(), &verbosity(0)).trim(), @"
         Ran 1 test for test/A.t.sol:S
         [PASS] invariant_x() (runs: 3, calls: 18, reverts: 7)
         [FAIL: panic: assertion failed (0x01)]
         	[Sequence] (original: 9, shrunk: 1)
         		sender=0x0000000000000000000000000000000000001234 addr=[test/A.t.sol:Bank]0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f calldata=deposit(uint256) args=[7]
          Bank.deposit(uint256) at test/A.t.sol:8:5 (assertion, calls: 12)
-        Note: `forge test` cannot replay this from its failure file (it sends value); `--emit-repro DIR` writes a Solidity test that can
+        Note: `forge test` cannot replay Bank.deposit(uint256) from its failure file (it sends value); `--emit-repro DIR` writes a Solidity test that can
         Suite result: FAILED. 1 passed; 0 failed; 0 skipped; 1 finding; finished in 29.00ms (2.50ms CPU time)
         ");
-        insta::assert_snapshot!(summary(&run(vec![report]), &verbosity(0)).trim(), @r"
+        insta::assert_snapshot!(summary(&run(vec![report]), &verbosity(0)).trim(), @"
         Ran 1 test suite in 31.00ms (2.50ms CPU time): 1 tests passed, 0 failed, 0 skipped, 1 finding (1 total tests)
-
-        Failing tests:
-        Encountered 1 finding in test/A.t.sol:S
-        [FAIL: panic: assertion failed (0x01)]
-        	[Sequence] (original: 9, shrunk: 1)
-        		sender=0x0000000000000000000000000000000000001234 addr=[test/A.t.sol:Bank]0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f calldata=deposit(uint256) args=[7]
-         Bank.deposit(uint256) at test/A.t.sol:8:5 (assertion, calls: 12)
-        Note: `forge test` cannot replay this from its failure file (it sends value); `--emit-repro DIR` writes a Solidity test that can
 
         Encountered a total of 0 failing tests, 1 finding, 1 tests succeeded
 
@@ -240,7 +269,8 @@ Suite result: FAILED. 2 passed; 2 failed; 2 skipped; finished in 29.00ms (2.50ms
 
         let printed = |campaigns| {
             let options = ReportOptions { campaigns, ..verbosity(0) };
-            suite(&samples::suite("S", both().to_vec(), vec![]), &options).contains("replays another failure")
+            suite(&samples::suite("S", both().to_vec(), vec![]), &BTreeSet::new(), &options)
+                .contains("replays another failure")
         };
         assert!(printed(true) && !printed(false));
     }
@@ -249,7 +279,7 @@ Suite result: FAILED. 2 passed; 2 failed; 2 skipped; finished in 29.00ms (2.50ms
     fn traces_follow_the_logs_and_end_in_a_backtrace() {
         let mut test = without_metrics(samples::broken());
         test.evidence.traces.remove(2);
-        insta::assert_snapshot!(suite(&samples::suite("FailInv", vec![test], vec![]), &verbosity(4)).trim(), @r#"
+        insta::assert_snapshot!(suite(&samples::suite("FailInv", vec![test], vec![]), &BTreeSet::new(), &verbosity(4)).trim(), @r#"
         Ran 1 test for test/A.t.sol:FailInv
         [FAIL: last must be zero: 1 != 0]
         	[Sequence] (original: 2, shrunk: 1)
@@ -284,8 +314,8 @@ Suite result: FAILED. 2 passed; 2 failed; 2 skipped; finished in 29.00ms (2.50ms
     fn colours_are_forges() {
         let report = samples::suite("FailInv", vec![without_metrics(samples::broken())], vec![]);
         let options = ReportOptions { color: true, ..ReportOptions::default() };
-        let text = suite(&report, &options) + &summary(&run(vec![report]), &options);
-        insta::assert_snapshot!(text.trim().replace('\u{1b}', "^"), @r"
+        let text = suite(&report, &BTreeSet::new(), &options) + &summary(&run(vec![report]), &options);
+        insta::assert_snapshot!(text.trim().replace('\u{1b}', "^"), @"
         Ran 1 test for test/A.t.sol:FailInv
         ^[31m[FAIL: last must be zero: 1 != 0]
         	[Sequence] (original: 2, shrunk: 1)
@@ -294,13 +324,6 @@ Suite result: FAILED. 2 passed; 2 failed; 2 skipped; finished in 29.00ms (2.50ms
         Suite result: ^[31mFAILED^[0m. ^[32m0^[0m passed; ^[31m1^[0m failed; ^[33m0^[0m skipped; finished in 29.00ms (2.50ms CPU time)
 
         Ran 1 test suite in 31.00ms (2.50ms CPU time): ^[32m0^[0m tests passed, ^[31m1^[0m failed, ^[33m0^[0m skipped (1 total tests)
-
-        Failing tests:
-        Encountered 1 failing test in test/A.t.sol:FailInv
-        ^[31m[FAIL: last must be zero: 1 != 0]
-        	[Sequence] (original: 2, shrunk: 1)
-        		sender=0x0000000000000000000000000000000000001234 addr=[test/A.t.sol:Bank]0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f calldata=deposit(uint256) args=[123456 ^[2m[1.234e5]^[0m^[31m]
-        ^[0m invariant_lastIsZero() (runs: 0, calls: 0, reverts: 2)
 
         Encountered a total of ^[31m1^[0m failing tests, ^[32m0^[0m tests succeeded
 

@@ -1,8 +1,8 @@
 //! Closing summary of a run: totals, failures once more, and next steps.
 
-use super::{counts, form, note};
+use super::{counts, form};
 use crate::{
-    model::{RunReport, Status, SuiteReport, TestKind, TestReport},
+    model::{RunReport, Status, SuiteReport, TestKind, TestReport, test_id},
     report::{
         ReportOptions, SummaryForm, count, headline, stuck,
         style::Palette,
@@ -11,7 +11,7 @@ use crate::{
     },
 };
 use serde::Serialize;
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 use yansi::Color;
 
 /// Formats the end of a run: totals and failures. The text begins with a blank line.
@@ -142,14 +142,15 @@ fn interrupted(report: &RunReport) -> String {
     format!("Interrupted after {calls} calls, with {begun} of {} begun\n", count(planned, "test suite"))
 }
 
-/// Lists the failures once more, suites ordered by name, and the next steps.
+/// Lists the failures of several suites once more, suites ordered by name, and the next steps.
 fn failures(report: &RunReport, options: &ReportOptions) -> String {
     let palette = Palette::new(options.color);
     let mut suites: Vec<_> = report.suites.iter().filter(|suite| suite.failed()).collect();
     suites.sort_by_key(|suite| suite.id.to_string());
-    let mut out = String::from("\nFailing tests:\n");
-    for suite in &suites {
-        out += &failing_suite(suite, options);
+    let mut out = String::from("\n");
+    if report.suites.len() > 1 {
+        out += "Failing tests:\n";
+        out.extend(suites.iter().map(|suite| failing_suite(suite, &report.known, palette)));
     }
     let sum = |status| report.suites.iter().map(|suite| suite.count(status)).sum::<usize>();
     let failed = sum(Status::Failure);
@@ -185,7 +186,7 @@ fn was_fuzzed(suite: &SuiteReport) -> bool {
     !suite.findings.is_empty() || suite.tests.iter().any(fuzzed)
 }
 
-fn failing_suite(suite: &SuiteReport, options: &ReportOptions) -> String {
+fn failing_suite(suite: &SuiteReport, known: &BTreeSet<String>, palette: Palette) -> String {
     let failed = suite.count(Status::Failure);
     let mut what = Vec::new();
     if failed > 0 {
@@ -194,21 +195,15 @@ fn failing_suite(suite: &SuiteReport, options: &ReportOptions) -> String {
     if !suite.findings.is_empty() {
         what.push(count(suite.findings.len(), "finding"));
     }
+    let is_known = |id: &str| if known.contains(id) { headline::KNOWN } else { "" };
     let id = visible(&suite.id.to_string());
     let mut out = format!("Encountered {} in {id}\n", what.join(" and "));
     for test in suite.tests.iter().filter(|test| test.status == Status::Failure) {
-        out += &format!(
-            "{}\n{}",
-            headline::test(test, options),
-            note(&test.forge_replay, test.counterexample.as_ref())
-        );
+        let known = is_known(&test_id(&suite.id, &test.signature));
+        out += &format!("{}{known}\n", headline::short_test(test, palette));
     }
     for finding in &suite.findings {
-        out += &format!(
-            "{}\n{}",
-            headline::finding(finding, options),
-            note(&finding.forge_replay, Some(&finding.counterexample))
-        );
+        out += &format!("{}{}\n", headline::short_finding(finding, palette), is_known(&finding.id));
     }
     out + "\n"
 }
@@ -227,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn the_summary_repeats_failures_by_suite_name_without_tables() {
+    fn the_summary_of_several_suites_lists_failures_by_suite_name() {
         let setup = samples::unit("setUp()", Status::Failure, Some("EvmError: Revert"));
         let suites = vec![
             samples::suite("Z", vec![setup.clone(), setup], vec![]),
@@ -241,14 +236,11 @@ Ran 3 test suites in 31.00ms (7.50ms CPU time): 1 tests passed, 3 failed, 0 skip
 
 Failing tests:
 Encountered 1 failing test in test/A.t.sol:FailInv
-[FAIL: last must be zero: 1 != 0]
-\t[Sequence] (original: 2, shrunk: 1)
-\t\tsender=0x0000000000000000000000000000000000001234 addr=[test/A.t.sol:Bank]0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f calldata=deposit(uint256) args=[123456 [1.234e5]]
- invariant_lastIsZero() (runs: 0, calls: 0, reverts: 2)
+[FAIL: last must be zero: 1 != 0] invariant_lastIsZero()
 
 Encountered 2 failing tests in test/A.t.sol:Z
-[FAIL: EvmError: Revert] setUp() (gas: 0)
-[FAIL: EvmError: Revert] setUp() (gas: 0)
+[FAIL: EvmError: Revert] setUp()
+[FAIL: EvmError: Revert] setUp()
 
 Encountered a total of 3 failing tests, 1 tests succeeded
 

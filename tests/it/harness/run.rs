@@ -242,6 +242,13 @@ impl Run {
         format!("exit code {}\nRan {}\n{stderr}", self.code, tests.trim_end())
     }
 
+    /// What stdout says of each test: without the notices before the tests of a suite, the notes on them and the
+    /// tables of calls, of which Forge has none or other ones.
+    pub(crate) fn tests_alone(&self) -> String {
+        let others = Regex::new(r"(?m)^(?:Note|Never|Mostly)[^\n]*\n|\n?^╭[^╯]*╯\n\n?").unwrap();
+        others.replace_all(&self.stdout, "").into_owned()
+    }
+
     /// The warnings of stderr.
     pub(crate) fn warnings(&self) -> String {
         let lines = self.stderr.lines().filter(|line| line.starts_with("Warning: "));

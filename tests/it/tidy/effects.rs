@@ -30,6 +30,7 @@ const EFFECTS: [Effect; 8] = [
         allowed: &[
             "campaign/run/events.rs",
             "campaign/store/",
+            "cli/event_log.rs",
             "cli/live_output.rs",
             "cli/reports.rs",
             "evm/cheats/utilities.rs",

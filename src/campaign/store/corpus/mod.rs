@@ -20,6 +20,7 @@ use flate2::{Compression, read::GzDecoder, write::GzEncoder};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use std::{
+    cmp::Reverse,
     fs,
     io::{self, Read as _, Write as _},
     path::{Path, PathBuf},
@@ -63,7 +64,7 @@ pub struct Segment {
 /// Contents of a corpus.
 #[derive(Debug, Default)]
 pub struct LoadedCorpus {
-    /// Inputs without duplicates, in an order that depends only on the files.
+    /// Inputs without duplicates, the newest first, in an order that depends only on the files.
     pub entries: Vec<CorpusEntry>,
     /// Segments from which they were read.
     pub segments: Vec<PathBuf>,
@@ -107,7 +108,7 @@ impl CorpusStore {
     /// Reads the segments that exist now. The second result is false if any disappeared in the meantime.
     fn read_listed(&self) -> (LoadedCorpus, bool) {
         let mut loaded = LoadedCorpus::default();
-        let mut known = FxHashSet::default();
+        let mut segments = Vec::new();
         let (mut is_whole, mut length) = (true, 0);
         for path in files(&self.dir) {
             if !is_segment(&path) {
@@ -125,8 +126,7 @@ impl CorpusStore {
                     length += segment.length;
                     loaded.covered.branches = loaded.covered.branches.max(segment.covered.branches);
                     loaded.covered.paths = loaded.covered.paths.max(segment.covered.paths);
-                    let new = segment.entries.into_iter().filter(|entry| known.insert(entry.clone()));
-                    loaded.entries.extend(new);
+                    segments.push((segment.covered, segment.entries));
                     loaded.segments.push(path);
                 }
                 Err(why) => {
@@ -135,6 +135,11 @@ impl CorpusStore {
                 }
             }
         }
+        // The coverage of a campaign only grows, so this puts the newest inputs first.
+        segments.sort_by_key(|(covered, _)| Reverse((covered.branches, covered.paths)));
+        let mut known = FxHashSet::default();
+        let entries = segments.into_iter().flat_map(|(_, entries)| entries);
+        loaded.entries.extend(entries.filter(|entry| known.insert(entry.clone())));
         (loaded, is_whole)
     }
 

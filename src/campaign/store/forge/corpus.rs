@@ -103,6 +103,12 @@ impl ForgeCorpus {
         (sequences, warnings)
     }
 
+    /// Returns the number of directories to which each sequence is written.
+    #[must_use]
+    pub fn directories(&self) -> usize {
+        self.layout.written().count()
+    }
+
     /// Adds sequences that are not yet in the corpora.
     ///
     /// # Errors

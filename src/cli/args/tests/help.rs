@@ -24,6 +24,8 @@ fn help_is_what_it_was() {
           --report <FORMAT[=FILE]>      Write a report as json, junit, sarif, markdown, github
                                         (annotations), lcov or html
           --json-file <FILE>            Write the JSON report to a file, as --report json=FILE
+          --events <FILE>               Write what happens to a file, one JSON object a line; `-` means
+                                        stdout, without any other output there
       -l, --list                        List tests instead of running them
           --show-progress               Show the progress of each campaign
       -s, --suppress-successful-traces  Show traces of failing tests only
@@ -35,9 +37,9 @@ fn help_is_what_it_was() {
                                         their names
       -v, --verbosity...                Show logs (-vv), traces of failing tests (-vvv), traces of all
                                         tests (-vvvv), storage changes (-vvvvv)
-          --labels <ADDRESS:LABEL>      Names for addresses in traces [alias: --label]
       -q, --quiet                       Print nothing
           --json                        Print the results to stdout as JSON, without any other output
+          --labels <ADDRESS:LABEL>      Names for addresses in traces [alias: --label]
           --md                          Draw tables as Markdown
           --color <COLOR>               Use of colors in the output [default: auto] [possible values:
                                         auto, always, never]
@@ -58,8 +60,8 @@ fn help_is_what_it_was() {
           --depth <DEPTH>              Maximum number of calls per sequence [alias: --invariant-depth]
           --timeout <SECS>             Time limit for the invariants of a suite, in seconds, in place of
                                        the number of sequences
-          --budget <SECS>              Time limit for all suites together, in seconds, without
-                                       compilation; lists the suites that did not finish
+          --budget <SECS>              Time for all suites together, in seconds, without compilation, in
+                                       place of the number of sequences
           --affected-by [<FILE>...]    Run only the suites that depend on these files
           --executions <COUNT>         Number of executions per campaign or fuzz test, in place of runs
           --corpus <DIR>               Directory of failures and corpus inputs, which later runs reuse
@@ -69,6 +71,8 @@ fn help_is_what_it_was() {
           --unit                       Run unit tests as well
           --check                      Run the functions `check*` and `prove*` of Forge's symbolic mode
                                        as fuzz tests: they are searched, not proved
+          --foreign-properties         Run properties of Echidna and Medusa (`echidna_*`, `property_*`,
+                                       `crytic_*`, `optimize_*`)
           --scan                       Call every deployable contract of the project, with or without
                                        tests
           --oracles <IDS>              Further oracles for contracts without tests: `all`, or ids that

@@ -9,6 +9,7 @@ mod oracle_facts;
 mod proofs;
 mod properties;
 mod property_cache;
+mod read_changes;
 mod run;
 mod snapshot_cache;
 mod step;
@@ -44,6 +45,7 @@ use assertions::AssertionSites;
 use oracle_facts::TokenBalances;
 use proofs::ProofTries;
 use property_cache::PropertyCache;
+use read_changes::ReadChanges;
 use rustc_hash::FxHashMap;
 use snapshot_cache::SnapshotCache;
 use std::{mem, sync::Arc, time::Duration};
@@ -55,6 +57,7 @@ struct Caches {
     enabled: bool,
     snapshots: SnapshotCache,
     properties: PropertyCache,
+    read_changes: ReadChanges,
 }
 
 /// CPU time limits of calls.

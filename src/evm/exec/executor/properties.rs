@@ -44,6 +44,9 @@ impl EvmExecutor {
         let is_recorded = self.evm.vm.ctx.chain.coverage.is_some();
         let quiet = self.caches.enabled && self.evm.inspector().cheats.are_quiet(&self.test_env.start.cheats);
         if !quiet || is_recorded || self.failed_flag() {
+            if self.caches.enabled && !is_recorded && !self.run.tampered {
+                self.caches.read_changes.note(name, None);
+            }
             return self.evaluate(function, kind);
         }
         let call = (name, self.evm.vm.ctx.chain.cmplog.is_on());
@@ -58,6 +61,9 @@ impl EvmExecutor {
         self.evm.vm.ctx.chain.reads.begin();
         let (said, seen) = self.evaluate(function, kind);
         self.evm.vm.ctx.chain.reads.end();
+        if !self.run.tampered {
+            self.caches.read_changes.note(name, self.evm.vm.ctx.chain.reads.complete());
+        }
         let is_good = matches!(said.verdict, Verdict::Holds | Verdict::Value(_));
         if is_good
             && !self.was_ended()
@@ -130,6 +136,7 @@ impl EvmExecutor {
                 new_coverage: NewCoverage { edges: seen.edges, values: seen.values },
                 footprint: seen.footprint,
                 recalled: seen.recalled,
+                changed: self.caches.read_changes.may_have_changed(index),
             });
             match call.verdict {
                 Verdict::Holds | Verdict::Skipped(_) => {}

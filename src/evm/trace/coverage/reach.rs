@@ -1,7 +1,10 @@
 //! Code behind an edge that was just missed.
 
 use super::{CodeCoverage, JumpDecision};
-use crate::evm::trace::cmplog::{CodeWalk, Word};
+use crate::{
+    evm::trace::cmplog::{CodeWalk, Word},
+    model::BranchOutcome,
+};
 use alloy_primitives::U256;
 use revm::bytecode::opcode;
 use rustc_hash::{FxHashSet, FxHasher};
@@ -13,15 +16,25 @@ use std::{
 /// Maximum number of instructions walked over.
 const LONGEST: usize = 1 << 15;
 
+/// Code behind an edge.
+#[derive(Debug, Default)]
+pub struct CodeBehind {
+    /// Offsets of the instructions that never ran.
+    pub instructions: BTreeSet<usize>,
+    /// True if all of it ends in a revert or a failed assertion.
+    pub always_fails: bool,
+}
+
 impl CodeCoverage {
     /// Returns the instructions that never ran and that are reachable in the missed direction of a
     /// conditional jump. Jump targets come from the recorded stack, which holds the return addresses. At
     /// conditional jumps that ran before, only the directions taken are followed.
     #[must_use]
-    pub fn behind(&self, decision: &JumpDecision) -> BTreeSet<usize> {
+    pub fn behind(&self, decision: &JumpDecision) -> CodeBehind {
         let start = decision.stack.iter().copied().map(Some).collect();
         let mut open = vec![CodeWalk::new(&self.code, decision.leads, start)];
-        let (mut behind, mut seen) = (BTreeSet::new(), FxHashSet::default());
+        let (mut behind, mut ends) = (CodeBehind::default(), Vec::new());
+        let mut seen = FxHashSet::default();
         let mut steps = 0;
         while let Some(mut walk) = open.pop() {
             while steps < LONGEST && walk.pc() < self.code.len() {
@@ -32,10 +45,11 @@ impl CodeCoverage {
                 }
                 steps += 1;
                 if !self.ran(pc) {
-                    behind.insert(pc);
+                    behind.instructions.insert(pc);
                 }
                 if instruction != opcode::JUMPI {
-                    if walk.step().is_some() {
+                    if let Some(end) = walk.step() {
+                        ends.push(end.branch_outcome());
                         break;
                     }
                     continue;
@@ -50,6 +64,7 @@ impl CodeCoverage {
                 }
             }
         }
+        behind.always_fails = !ends.is_empty() && !ends.contains(&BranchOutcome::On) && steps < LONGEST;
         behind
     }
 
@@ -83,22 +98,33 @@ mod tests {
         // 0: PUSH 8, PUSH 5, JUMP | 5: JUMPDEST, JUMPI (the jump at 6, which led to a revert), JUMP | 8:
         // JUMPDEST, CALLER, STOP
         let code = covered("6008 6005 56 5b 57 56 5b 33 00", &[0, 2, 4, 5, 6], &[(6, [false, true])]);
-        assert_eq!(code.behind(&decision(6, 7, &[8])), [7, 8, 9, 10].into());
+        assert_eq!(code.behind(&decision(6, 7, &[8])).instructions, [7, 8, 9, 10].into());
     }
 
     #[test]
     fn ways_that_decisions_behind_it_never_went_are_not_its_own() {
         // The missed direction leads to a jump at 4 that ran before, and never went on to 5.
         let code = covered("5b 33 6007 57 33 00 5b 00", &[2, 4, 7, 8], &[(4, [false, true])]);
-        assert_eq!(code.behind(&decision(9, 0, &[])), [0, 1].into());
+        assert_eq!(code.behind(&decision(9, 0, &[])).instructions, [0, 1].into());
         // A jump that never ran may take either direction.
         let code = covered("5b 33 6007 57 33 00 5b 00", &[], &[]);
-        assert_eq!(code.behind(&decision(9, 0, &[])), [0, 1, 2, 4, 5, 6, 7, 8].into());
+        assert_eq!(code.behind(&decision(9, 0, &[])).instructions, [0, 1, 2, 4, 5, 6, 7, 8].into());
     }
 
     #[test]
     fn a_loop_ends_the_walk() {
         let code = covered("5b 5f 56", &[], &[]);
-        assert_eq!(code.behind(&decision(9, 0, &[])), [0, 1, 2].into());
+        assert_eq!(code.behind(&decision(9, 0, &[])).instructions, [0, 1, 2].into());
+    }
+
+    #[test]
+    fn code_that_can_only_fail_is_told_from_code_that_may_go_on() {
+        // 0: JUMPDEST, CALLER, PUSH 8, JUMPI | 5: PUSH 0, DUP, REVERT | 8: JUMPDEST, then another end
+        let both = |end: &str| format!("5b 33 6008 57 5f 80 fd 5b {end}");
+        for (end, always_fails) in [("5f 5f fd", true), ("fe", true), ("00", false), ("5f 56", true)] {
+            let code = covered(&both(end), &[], &[]);
+            assert_eq!(code.behind(&decision(9, 0, &[])).always_fails, always_fails, "{end}");
+        }
+        assert!(!covered("5b 5f 56", &[], &[]).behind(&decision(9, 0, &[])).always_fails);
     }
 }
