@@ -162,10 +162,7 @@ pub(super) fn offer(harness: &Harness) -> String {
     let Harness { id, properties, is_chimera } = harness;
     let owner = if *is_chimera { "a Chimera harness" } else { "a harness for Echidna or Medusa" };
     match properties {
-        0 => format!(
-            "{owner}, {id}; `--scan --match-contract '^{}$'` searches it for failed assertions",
-            id.name
-        ),
+        0 => format!("{owner}, {id}; `--foreign-properties` searches it for failed assertions"),
         1 => format!("{owner}, {id}, with 1 property; `--foreign-properties` runs it"),
         _ => format!("{owner}, {id}, with {properties} properties; `--foreign-properties` runs them"),
     }

@@ -114,8 +114,14 @@ pub(super) fn compared(condition: &str, nearest: &Nearest) -> String {
         Relation::Equal if !is_number(left) || !is_number(right) => String::new(),
         _ => format!("; {} away", digits(&distance.to_string())),
     };
+    let comparison = Comparison::of(condition, *relation);
+    if let Some(Comparison { left: a, right: b }) = comparison
+        && [a, b].iter().any(|text| is_account(text))
+    {
+        return format!("{} was {left:#x}, {} was {right:#x}", visible(a), visible(b));
+    }
     let [left, right] = [left, right].map(|value| word(*value, signed));
-    match Comparison::of(condition, *relation) {
+    match comparison {
         Some(Comparison { left: a, right: b }) => {
             let named = |text: &str, value: &str| {
                 (!is_literal(text)).then(|| format!("{} was {value}", visible(text)))
@@ -204,6 +210,11 @@ fn symbols(text: &str) -> Vec<(usize, &'static str)> {
     found
 }
 
+/// Tells whether an operand is an account, as far as its text shows.
+fn is_account(text: &str) -> bool {
+    ["msg.sender", "tx.origin", "_msgSender()"].contains(&text) || text.starts_with("address(")
+}
+
 /// Tells whether an operand is a number in the source, such as `1_000 ether`.
 fn is_literal(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_digit())
@@ -267,6 +278,8 @@ mod tests {
         assert_eq!(at("if (i < users.length)", less, 0, 0), "i was 0, users.length was 0; 1 away");
         assert_eq!(at("if (block.timestamp > 4_000)", less, 4000, 1), "block.timestamp was 1; 4000 away");
         assert_eq!(at("require(a[f(x, y)] >= 2 ether, \"a < b\")", less, 1, 3), "a[f(x, y)] was 1; 2 away");
+        let sender = at("require(msg.sender == owner)", Relation::Equal, 0xcafe, 0xad);
+        assert_eq!(sender, "msg.sender was 0xcafe, owner was 0xad");
         assert_eq!(at("x == y", Relation::Equal, 3, 5), "x was 3, y was 5; 2 away");
         assert_eq!(at("assert(1 << n <= max)", less, 7, 9), "max was 7, 1 << n was 9; 2 away");
     }

@@ -122,8 +122,6 @@ fn the_configuration_is_shown_with_its_origins() {
     assert_snapshot!(run.stdout, @r#"
     # Forge 1.7, as FOUNDRY_HARVEY_FORGE says
     [profile.default]
-    dynamic_test_linking = false                     # default
-    isolate = false                                  # default
     offline = true                                   # --offline
 
     [profile.default.fuzz]

@@ -164,7 +164,8 @@ fn what_a_project_without_tests_has_is_offered() {
         "{}",
         echidna.shown()
     );
-    let chimera = project.ours("--scan --match-contract ^CryticTester$ --fuzz-seed 1").run().exits_with(1);
+    let chimera =
+        project.ours("--foreign-properties --match-contract Crytic --fuzz-seed 1").run().exits_with(1);
     assert!(chimera.stdout.contains("CryticTester.token_set(uint256)"), "{}", chimera.shown());
 }
 
