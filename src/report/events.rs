@@ -185,7 +185,16 @@ mod tests {
             .map(|(time, event)| lines.lines(event, Duration::from_millis(*time)))
             .chain([lines_of_end(&report)])
             .collect();
-        insta::assert_snapshot!(text);
+        insta::assert_snapshot!(text, @r#"
+        {"timestamp":0.0,"event":"started","version":1,"suites":1,"threads":2,"seed":"0x7","budget":60.0}
+        {"timestamp":0.0,"event":"campaign_started","target":"test/A.t.sol:FailInv","properties":1,"calls":null,"seconds":null}
+        {"timestamp":2.0,"event":"pulse","target":"test/A.t.sol:FailInv","metrics":{"calls":1000,"calls_per_second":500.0,"paths":3,"branches":12,"failures":1,"phase":"search"}}
+        {"timestamp":2.1,"event":"failure","target":"test/A.t.sol:FailInv","id":"test/A.t.sol:FailInv.invariant_lastIsZero()","invariant":"invariant_lastIsZero","reason":"last must be zero","oracle":null,"calls":1234,"executions":1500,"seconds":0.5,"cpu_seconds":0.4,"sequence":[{"warp":null,"roll":null,"sender":"0x0000000000000000000000000000000000001234","addr":"0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f","calldata":"0xb6b55f250000000000000000000000000000000000000000000000000000000000000007","contract_name":"test/A.t.sol:Bank","func_name":"deposit","signature":"deposit(uint256)","args":"7","raw_args":"7"}]}
+        {"timestamp":2.2,"event":"warning","target":"test/A.t.sol:FailInv","message":"a"}
+        {"timestamp":2.2,"event":"warning","target":"test/A.t.sol:FailInv","message":"b"}
+        {"timestamp":2.3,"event":"suite_finished","target":"test/A.t.sol:FailInv","passed":0,"failed":1,"skipped":0,"findings":0,"calls":1000,"executions":1500,"branches":0,"seconds":0.029001168,"cpu_seconds":0.0025}
+        {"timestamp":2.4,"event":"finished","passed":0,"failed":1,"skipped":0,"findings":0,"calls":1000,"seconds":0.031,"interrupted":false}
+        "#);
     }
 
     fn lines_of_end(report: &SuiteReport) -> String {

@@ -2,8 +2,10 @@
 
 use crate::{
     model::{
-        ContractId, Counterexample, Evidence, Finding, Found, Place, RunReport, SequenceCall, Status,
-        SuiteReport, TestKind, TestReport, format::Style, rule, test_id,
+        ContractId, Counterexample, Evidence, Finding, Found, Input, Place, RunReport, SequenceCall, Status,
+        SuiteReport, TestKind, TestReport,
+        format::{self, Style},
+        rule, test_id,
     },
     report::headline,
 };
@@ -134,6 +136,16 @@ impl<'a> Problem<'a> {
     }
 }
 
+/// Describes what a callback calls: `.withdraw(5)`.
+fn called(input: &Input) -> String {
+    match input {
+        Input::Typed { function, args } => {
+            format!(".{}({})", function.name, format::args(&function.inputs, args, Style::Raw))
+        }
+        Input::Raw(data) => format!(".call({data})"),
+    }
+}
+
 /// Describes a call as `Player.buy(99)`, with its value, delays and sender.
 fn call<'a>(call: &SequenceCall, label: &dyn Fn(Address) -> Option<&'a str>) -> String {
     let tx = &call.tx;
@@ -157,7 +169,12 @@ fn call<'a>(call: &SequenceCall, label: &dyn Fn(Address) -> Option<&'a str>) -> 
         }
     }
     if let Some(back) = &tx.reentry {
-        text += &format!(", its call {} of {} is answered by calling back", back.nth + 1, back.target);
+        let name = match back.target == tx.target {
+            true => target,
+            false => label(back.target).map_or_else(|| back.target.to_string(), str::to_owned),
+        };
+        let called = called(&back.input);
+        text += &format!(", during which its outside call {} calls back {name}{called}", back.nth + 1);
     }
     text
 }

@@ -262,7 +262,24 @@ mod tests {
         all[2] = all[1].clone();
         all[2].writers = ["Token.approve".to_owned()].into();
         let report = RunReport { stuck: all, ..RunReport::default() };
-        insta::assert_snapshot!(section(&report, Palette::new(false)).trim_start());
+        insta::assert_snapshot!(section(&report, Palette::new(false)).trim_start(), @"
+        Stuck on branches that nothing passed (`--report html` shows 1 more):
+        src/Vault.sol:12:9 if (amount == magic)
+          never true in calls of Vault.deposit; 812 calls came no nearer
+          nearest: amount was 5, magic was 4716; 4711 away
+          behind it: 2 lines that nothing ran, from src/Vault.sol:13
+          needs: another value: a `fixture` function for the parameter, or a handler that bounds it
+        src/Vault.sol:12:9 if (amount == magic)
+          not passed
+          nearest: amount was 5, magic was 4716; 4711 away
+          behind it: 2 lines that nothing ran, from src/Vault.sol:13
+          needs: another state, and no function that was called changes what is compared: call one that does in a handler or in setUp
+        src/Vault.sol:12:9 if (amount == magic)
+          not passed
+          nearest: amount was 5, magic was 4716; 4711 away
+          behind it: 2 lines that nothing ran, from src/Vault.sol:13
+          needs: another state: Token.approve changed what is compared, but not enough or not in time
+        ");
         assert_eq!(section(&RunReport::default(), Palette::new(false)), "");
     }
 

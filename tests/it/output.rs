@@ -157,7 +157,13 @@ fn what_a_project_without_tests_has_is_offered() {
     ]);
     let run = project.ours("").run().exits_with(0);
     let (_, said) = run.stdout.split_once("No tests found").unwrap();
-    assert_snapshot!(said);
+    assert_snapshot!(said, @"
+     in project! forge-harvey looks for functions that start with `invariant`, and for functions with parameters that start with `test` or `table`
+    Found 2 unit tests; `--unit` runs them
+    Found a harness for Echidna or Medusa, test/Echidna.sol:TokenEchidna, with 1 property; `--foreign-properties` runs it
+    Found a Chimera harness, test/recon/CryticTester.sol:CryticTester; `--foreign-properties` searches it for failed assertions
+    Found 1 contract that can be called; `--scan` searches it for failed assertions
+    ");
     let echidna = project.ours("--foreign-properties --fuzz-seed 1").run().exits_with(1);
     assert!(
         echidna.stdout.contains("echidna_low()") && echidna.stdout.contains("1 failed"),

@@ -75,8 +75,22 @@ fn a_bank_that_pays_before_it_books_is_emptied_by_a_callee_that_calls_back() {
     {"timestamp":[TIME],"event":"failure","invariant":"invariant_solvent","target":"test/Test.t.sol:BankTest","reason":"money is missing"}
     "#);
     // What Forge's files do not hold is in ours.
-    let again = project.ours("--fuzz-seed 2 --runs 1 --depth 2").run().exits_with(1);
+    let again =
+        project.ours("--fuzz-seed 2 --runs 1 --depth 2 -vvv --report markdown=r.md --report sarif=r.json");
+    let again = again.run().exits_with(1);
     assert!(again.stdout.contains("is answered by calling back withdraw() args=[])"), "{}", again.shown());
+    for report in ["r.md", "r.json"] {
+        let text = project.read(report);
+        assert!(text.contains("during which its outside call 1 calls back Bank.withdraw()"), "{text}");
+    }
+    // The trace has the call to the sender, and in it that of the sender.
+    let (_, trace) = again.stdout.split_once("Bank::withdraw()").unwrap();
+    let calls: Vec<_> = trace.lines().skip(1).take(3).map(str::trim_end).collect();
+    insta::assert_snapshot!(calls.join("\n"), @"
+    ├─ [15864] 0x0000000000000000000000000000000000010000::fallback{value: 1}()
+    │   ├─ [15864] Bank::withdraw()
+    │   │   ├─ [0] 0x0000000000000000000000000000000000010000::fallback{value: 1}()
+    ");
 }
 
 #[test]

@@ -46,6 +46,15 @@ impl Tracer {
         });
     }
 
+    /// Takes back the call that was begun last.
+    pub(crate) fn cancel(&mut self) {
+        self.open.pop();
+        self.trace.frames.pop();
+        if let Some(parent) = self.open.last() {
+            self.trace.frames[*parent].items.pop();
+        }
+    }
+
     pub(crate) fn create(&mut self, context: &mut Ctx, inputs: &CreateInputs) {
         let kind = match inputs.scheme() {
             CreateScheme::Create2 { .. } => FrameKind::Create2,

@@ -123,9 +123,18 @@ impl CallInspector {
             return;
         }
         let Some(reentry) = self.reentry.take() else { return };
+        // The trace shows the call to the callee around the reentrant call.
+        if let Some(tracer) = &mut self.tracer {
+            tracer.call(context, inputs);
+        }
         let journal = &mut context.journaled_state;
         let (from, to) = (inputs.target_address, inputs.caller);
-        let Ok(None) = journal.transfer(to, from, inputs.value.get()) else { return };
+        let Ok(None) = journal.transfer(to, from, inputs.value.get()) else {
+            if let Some(tracer) = &mut self.tracer {
+                tracer.cancel();
+            }
+            return;
+        };
         let Ok(account) = journal.load_account_with_code(to);
         let info = &account.data.info;
         inputs.known_bytecode = (info.code_hash, info.code.clone().unwrap_or_default());
@@ -140,11 +149,11 @@ impl CallInspector {
         }
     }
 
-    /// Ends the reentrant call. If it failed, the callee returns successfully, without data. Actors of a scan
+    /// Ends the reentrant call, and returns true if there was one. If it failed, the callee returns successfully, without data. Actors of a scan
     /// give their answer instead of returning nothing.
-    fn call_back_end(&mut self, context: &mut Ctx, result: &mut InterpreterResult) {
+    fn call_back_end(&mut self, context: &mut Ctx, result: &mut InterpreterResult) -> bool {
         let journal = &context.journaled_state;
-        let Some(back) = self.calling_back.take_if(|back| back.depth == journal.depth) else { return };
+        let Some(back) = self.calling_back.take_if(|back| back.depth == journal.depth) else { return false };
         let by = self.reentered;
         if !has_changes(&journal.journal, back.entries) {
             self.reentered = None;
@@ -163,6 +172,7 @@ impl CallInspector {
             let stored = stored.map_or(U256::ZERO, |loaded| loaded.data);
             result.output = stored.wrapping_add(U256::ONE).to_be_bytes_vec().into();
         }
+        true
     }
 
     /// Turns a call of the outermost frame into a transaction of its own, if calls are isolated.
@@ -334,7 +344,11 @@ impl Inspector<Ctx> for CallInspector {
         }
         if !self.cheats.is_hook_call_end(context, outcome) {
             self.cheats.on_call_end(context, inputs, outcome);
-            self.call_back_end(context, &mut outcome.result);
+            if self.call_back_end(context, &mut outcome.result)
+                && let Some(tracer) = &mut self.tracer
+            {
+                tracer.end(&outcome.result, false);
+            }
         }
         // A successful call to the cheatcode account or to a precompile does not show that its caller goes on.
         if !(builtin && outcome.result.result.is_ok()) {
