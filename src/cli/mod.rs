@@ -7,6 +7,7 @@
 //! | `test`, `selection`, `live_output` | `test` and `replay`: the whole run, its suites, output while it runs |
 //! | `reports`, `repro`, `baseline`, `gas_snapshots` | results of a run that are written or compared |
 //! | `event_log` | events of a run (`--events`) |
+//! | `plain_repro` | choice of the form of a reproducer |
 //! | `fuzz_input` | the one test that `--fuzz-input-file` is for |
 //! | `watch`, `pre_commit` | runs after each change of a file, and before a commit |
 //! | `corpus`, `init`, `config`, `explain`, `generate` | the other commands |
@@ -33,6 +34,7 @@ mod gas_snapshots;
 mod generate;
 mod init;
 mod live_output;
+mod plain_repro;
 mod pre_commit;
 mod project;
 mod reports;

@@ -1,30 +1,44 @@
 //! `--emit-repro`: a Solidity test for each failure.
 
+use super::plain_repro::{self, Replayed};
 use crate::{
     config::{Config, SolcRequest},
     files::nofollow,
     model::{
         AssertionKind, Counterexample, Finding, PropertyKind, RunReport, Status, SuiteReport, TestReport,
     },
-    report::reproducer::{Reproducer, ReproducerGoal, ReproducerInput, pranks, reproducer},
+    project::Project,
+    report::reproducer::{ReproducerGoal, ReproducerInput, pranks, reproducer},
 };
 use anyhow::{Context as _, Result, bail};
-use std::path::{Component, Path};
+use std::{
+    collections::BTreeSet,
+    path::{Component, Path},
+};
 
 /// Writes the tests into `dir`, which must be in the project so that they compile with it; returns a line for
 /// each that says how to run it.
-pub(super) fn emit(report: &RunReport, dir: &Path, config: &Config) -> Result<Vec<String>> {
+pub(super) fn emit(
+    report: &RunReport,
+    dir: &Path,
+    config: &Config,
+    project: &Project,
+) -> Result<Vec<String>> {
     let root = &config.paths.root;
     let dir = relative(dir, root)?;
     let approval = approval(config);
-    let mut lines = Vec::new();
+    let (mut lines, mut taken) = (Vec::new(), BTreeSet::new());
+    let via_ir = config.compiler.via_ir;
     for suite in &report.suites {
         lines.extend(
             without(suite).map(|what| {
                 format!("No reproducer of {what}: a callee calls back as no test can make it do\n")
             }),
         );
-        for repro in reproducers(suite, &dir) {
+        for (input, replayed) in inputs(suite, &dir) {
+            let plain = plain_repro::names(suite, replayed, project, via_ir);
+            let repro = reproducer(&ReproducerInput { plain: plain.as_ref(), ..input }, &mut taken);
+
             nofollow::write(&root.join(&repro.path), repro.source.as_bytes())?;
             lines.push(format!(
                 "Reproducer: {0} (run `forge test --match-path {0} --match-test {1}{approval}`)\n",
@@ -63,36 +77,58 @@ fn relative(dir: &Path, root: &Path) -> Result<String> {
     Ok(inside.replace('\\', "/"))
 }
 
-fn reproducers<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<Item = Reproducer> + 'a {
+/// Returns what to reproduce of a suite.
+fn inputs<'a>(
+    suite: &'a SuiteReport,
+    dir: &'a str,
+) -> impl Iterator<Item = (ReproducerInput<'a>, Replayed<'a>)> {
     let tests = suite.tests.iter().filter(|test| test.status == Status::Failure);
     let tests = tests.filter_map(move |test| {
         let counterexample = test.counterexample.as_ref().filter(|found| !found.calls_back())?;
-        Some(reproducer(&ReproducerInput {
-            suite: &suite.id,
-            dir,
+        let replayed = Replayed {
             calls: &counterexample.calls,
             goal: goal(test),
+            traces: &test.evidence.traces,
             pranks: pranks(&test.evidence.traces),
+            is_test: test.kind.is_of_one_call(),
+        };
+        let input = ReproducerInput {
+            suite: &suite.id,
+            dir,
+            calls: replayed.calls,
+            goal: replayed.goal,
+            pranks: replayed.pranks,
+            plain: None,
             finding: "",
             scene: suite.scene.as_ref(),
             comments: [&suite.comments, &test.settings.comments],
             reason: test.reason.as_deref().unwrap_or_default(),
-        }))
+        };
+        Some((input, replayed))
     });
     let findings = suite.findings.iter().filter(|finding| can_be_shown(&finding.counterexample));
     let findings = findings.map(move |finding| {
-        reproducer(&ReproducerInput {
-            suite: &suite.id,
-            dir,
+        let replayed = Replayed {
             calls: &finding.counterexample.calls,
             goal: goal_of(finding),
+            traces: &finding.evidence.traces,
             // Nothing but test contracts pranks.
             pranks: suite.scene.is_none() && pranks(&finding.evidence.traces),
+            is_test: false,
+        };
+        let input = ReproducerInput {
+            suite: &suite.id,
+            dir,
+            calls: replayed.calls,
+            goal: replayed.goal,
+            pranks: replayed.pranks,
+            plain: None,
             finding: if finding.failure.kind == AssertionKind::Oracle { &finding.id } else { "" },
             scene: suite.scene.as_ref(),
             comments: [&suite.comments, &finding.settings.comments],
             reason: &finding.failure.reason,
-        })
+        };
+        (input, replayed)
     });
     tests.chain(findings)
 }

@@ -18,6 +18,7 @@ use crate::{
     config::{Config, Loaded},
     model::{Event, RunReport},
     oracle::Detectors,
+    project::Project,
     report::{self, ReportOptions, SummaryForm},
 };
 use alloy_primitives::{B256, U256};
@@ -125,7 +126,7 @@ pub(super) fn round(
         console.say("Nothing fails: there is no failure to replay, or none that still fails\n")?;
         return run.end_without_suites(ExitStatus::of_replay(&report), &mut log, console);
     }
-    let are_known = run.write_results(&report, baseline, console)?;
+    let are_known = run.write_results(&report, baseline, context.project(), console)?;
     gas_snapshots::check_and_write(&run.config.cheats, &context.gas_snapshots(), !console.machine)?;
     Ok(match is_command_replay {
         true => ExitStatus::of_replay(&report),
@@ -243,6 +244,7 @@ impl TestRun<'_> {
         &self,
         report: &RunReport,
         baseline: Option<Baseline>,
+        project: &Project,
         console: &mut Console,
     ) -> Result<bool> {
         let Self { args, global, config } = self;
@@ -255,7 +257,7 @@ impl TestRun<'_> {
         }
         self.write_documents(report, console)?;
         if let Some(dir) = &args.campaign.run.emit_repro {
-            for line in repro::emit(report, dir, config)? {
+            for line in repro::emit(report, dir, config, project)? {
                 console.say(&line)?;
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::{model::ContractId, project::sources::Sources};
 use solar::{
-    ast::{ContractKind, Expr, ExprKind, Item, ItemContract, ItemKind, visit::Visit},
+    ast::{ContractKind, Expr, ExprKind, Item, ItemContract, ItemKind, TypeKind, Visibility, visit::Visit},
     sema::Source,
 };
 use std::{
@@ -30,6 +30,8 @@ struct Declaration {
     /// Members: name, number of parameters, and offset in the source in bytes. The number is `None` for
     /// getters of variables, which may have any number of parameters.
     members: Vec<(String, Option<usize>, usize)>,
+    /// Variables that heirs may use: name, and type if it has a name.
+    variables: Vec<(String, Option<String>)>,
 }
 
 /// Byte offset in a source with an absolute path. The line is computed only on demand.
@@ -74,6 +76,16 @@ impl Declarations {
             ItemKind::Variable(variable) => Some((variable.name?.as_str().to_owned(), None, place(member))),
             _ => None,
         });
+        let variables = contract.body.iter().filter_map(|member| match &member.kind {
+            ItemKind::Variable(variable) if variable.visibility != Some(Visibility::Private) => {
+                let named = match &variable.ty.kind {
+                    TypeKind::Custom(path) => Some(path.last().as_str().to_owned()),
+                    _ => None,
+                };
+                Some((variable.name?.as_str().to_owned(), named))
+            }
+            _ => None,
+        });
         let bases = contract.bases.iter().map(|base| base.name.last().as_str().to_owned());
         let declaration = Declaration {
             spot: SourceSpot { path: path.to_owned(), offset: place(item) },
@@ -81,6 +93,7 @@ impl Declarations {
             is_concrete: contract.kind == ContractKind::Contract,
             asserts: Asserts.visit_item(item).is_break(),
             members: members.collect(),
+            variables: variables.collect(),
         };
         let id = ContractId { path: sources.relative(path), name: contract.name.as_str().to_owned() };
         self.named.entry(id.name.clone()).or_default().push(id.clone());
@@ -122,6 +135,18 @@ impl Declarations {
     /// Tells whether a contract or one of its bases contains an `assert`.
     pub(crate) fn asserts(&self, id: &ContractId) -> bool {
         self.lineage(id).any(|declaration| declaration.asserts)
+    }
+
+    /// Returns the variables of a contract and its bases that an heir may use: name, and type if it has a name.
+    pub(crate) fn variables(&self, id: &ContractId) -> Vec<(String, Option<String>)> {
+        self.lineage(id).flat_map(|declaration| declaration.variables.iter().cloned()).collect()
+    }
+
+    /// Tells whether any contract with this name has a function with this number of parameters.
+    pub(crate) fn has_function(&self, contract: &str, function: &str, parameters: usize) -> bool {
+        let named = self.named.get(contract).into_iter().flatten();
+        let mut members = named.filter_map(|id| self.contracts.get(id)).flat_map(|known| &known.members);
+        members.any(|(name, count, _)| name == function && *count == Some(parameters))
     }
 
     /// Tells whether `heir` inherits from `base`.

@@ -241,6 +241,18 @@ impl Project {
         self.sources.structs()
     }
 
+    /// Returns the variables of a contract and its bases that an heir may use: name, and type if it has a name.
+    #[must_use]
+    pub fn variables(&self, contract: &ContractId) -> Vec<(String, Option<String>)> {
+        self.sources.declarations().variables(contract)
+    }
+
+    /// Tells whether any contract with this bare name declares a function with this number of parameters.
+    #[must_use]
+    pub fn declares(&self, contract: &str, function: &str, parameters: usize) -> bool {
+        self.sources.declarations().has_function(contract, function, parameters)
+    }
+
     /// Returns the place where a contract is declared.
     #[must_use]
     pub fn declared(&self, contract: &ContractId) -> Option<Place> {

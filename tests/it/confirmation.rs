@@ -143,7 +143,8 @@ fn is_shrunk_otherwise(failure: &Found) -> bool {
 fn every_reproducer_fails_under_forge_with_the_same_reason() {
     let Campaign { project, found } = campaign();
     let project = project.copy();
-    let run = project.forge(&format!("--json --match-path {REPRODUCERS}/** --match-test ^test_repro")).run();
+    let run =
+        project.forge(&format!("--json --match-path {REPRODUCERS}/** --match-test ^test_regression")).run();
     let report = run.exits_with(1).json();
 
     // A test's head names the suite that it extends.
@@ -238,7 +239,11 @@ fn reproducers_of_all_types_compile_and_fail_alike() {
     let run = project.forge("--match-path test/repro/* --json").run();
     let suites = run.json();
     let results = suites.as_object().unwrap().values().flat_map(|suite| {
-        suite["test_results"].as_object().unwrap().iter().filter(|(test, _)| test.starts_with("test_repro"))
+        suite["test_results"]
+            .as_object()
+            .unwrap()
+            .iter()
+            .filter(|(test, _)| test.starts_with("test_regression"))
     });
     let reasons: Vec<_> = results.map(|(_, result)| result["reason"].as_str().unwrap().to_owned()).collect();
     assert_eq!(reasons, ["panic: assertion failed (0x01)"; 4].map(str::to_owned), "{}", run.shown());

@@ -96,9 +96,9 @@ fn they_hold_while_they_are_true_and_the_contract_itself_is_called() {
 fn their_reproducers_fail_under_forge() {
     let project = project();
     project.ours("--fuzz-seed 1 --emit-repro test/repro").run().exits_with(1);
-    let shown = project.forge("--match-test test_repro").run().exits_with(1).shown();
+    let shown = project.forge("--match-test test_regression").run().exits_with(1).shown();
     // Each in the suite and in the summary.
-    assert_eq!(shown.matches("[FAIL: returned false] test_repro_").count(), 4, "{shown}");
-    assert_eq!(shown.matches("[FAIL: did not revert] test_repro_").count(), 2, "{shown}");
-    assert!(!shown.contains("[PASS] test_repro"), "{shown}");
+    assert_eq!(shown.matches("[FAIL: returned false] test_regression_").count(), 4, "{shown}");
+    assert_eq!(shown.matches("[FAIL: did not revert] test_regression_").count(), 2, "{shown}");
+    assert!(!shown.contains("[PASS] test_regression"), "{shown}");
 }

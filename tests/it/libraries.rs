@@ -315,13 +315,14 @@ fn what_a_run_leaves_shows_the_failure_to_the_same_version() {
             "{}",
             replay.shown()
         );
-        let line = format!("--unit --forge-version {version} --match-path {dir}/* --match-test test_repro");
+        let line =
+            format!("--unit --forge-version {version} --match-path {dir}/* --match-test test_regression");
         let repro = project.ours(&line).run().exits_with(1);
-        assert!(repro.stdout.contains("[FAIL: large] test_repro"), "{}", repro.shown());
+        assert!(repro.stdout.contains("[FAIL: large] test_regression"), "{}", repro.shown());
         if version == "1.7" {
-            let line = format!("--match-path {dir}/* --match-test test_repro");
+            let line = format!("--match-path {dir}/* --match-test test_regression");
             let judged = project.forge(&line).run().exits_with(1);
-            assert!(judged.stdout.contains("[FAIL: large] test_repro"), "{}", judged.shown());
+            assert!(judged.stdout.contains("[FAIL: large] test_regression"), "{}", judged.shown());
         }
     }
     assert_ne!(targets[0], targets[1]);

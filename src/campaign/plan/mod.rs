@@ -292,9 +292,9 @@ const REGRESSION_MARKER: &str = "__foundry_symbolic_regression_marker";
 /// Returns the prefix of the tests of a generated suite. All its other tests are inherited from the suite for which it
 /// was generated, so there is no need to search them twice.
 fn own_prefix(suite: &Suite) -> Option<&'static str> {
-    const OURS: &str = "test_repro_";
+    const OURS: &str = "test_regression_";
     if suite.contract.abi.function(REGRESSION_MARKER).is_some() {
-        return Some("test_regression_");
+        return Some(OURS);
     }
     let is_ours = |test: &TestFunction| test.function.name.starts_with(OURS);
     (suite.id().name.starts_with("Repro_") && suite.tests.iter().any(is_ours)).then_some(OURS)

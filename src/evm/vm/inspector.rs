@@ -149,8 +149,8 @@ impl CallInspector {
         }
     }
 
-    /// Ends the reentrant call, and returns true if there was one. If it failed, the callee returns successfully, without data. Actors of a scan
-    /// give their answer instead of returning nothing.
+    /// Ends the reentrant call, and returns true if there was one. If it failed, the callee returns successfully,
+    /// without data. Actors of a scan give their answer instead of returning nothing.
     fn call_back_end(&mut self, context: &mut Ctx, result: &mut InterpreterResult) -> bool {
         let journal = &context.journaled_state;
         let Some(back) = self.calling_back.take_if(|back| back.depth == journal.depth) else { return false };

@@ -32,6 +32,14 @@ pub(super) fn header(input: &ReproducerInput<'_>, path: &str, test: &str) -> Str
     )
 }
 
+/// Writes the function by which Forge 1.8 does not run inherited tests.
+pub(super) fn marker(suite: &str) -> String {
+    format!(
+        "    // With this function, Forge 1.8 runs only `test_regression_*`, and not the tests of {suite} again.\n    \
+         function __foundry_symbolic_regression_marker() external pure {{}}\n"
+    )
+}
+
 /// Writes comments with settings, without the settings of `skipped` keys. A profile precedes each key.
 pub(super) fn settings(comments: &[String], skipped: &[&str], indent: &str) -> String {
     let key = |line: &str| {

@@ -1,8 +1,9 @@
 //! Reproducer: a counterexample as a Solidity test that fails under plain `forge test` for the same reason.
 //!
 //! The test contract extends the user's test contract, so that deployment and `setUp` are those of the
-//! campaign. All calls are low-level calls: the file needs nothing that the user's contracts declare,
-//! whatever the types of the arguments. One difference from the campaign remains: the calls share one
+//! campaign. If possible, the calls are those that a person would write, on variables of the test contract. Otherwise
+//! they are low-level calls: the file then needs nothing that the user's contracts declare, whatever the types of the
+//! arguments. One difference from the campaign remains: the calls share one
 //! transaction.
 //!
 //! Each call is made under a prank, which sets `msg.sender` and `tx.origin`. A handler that pranks itself
@@ -14,6 +15,7 @@
 //! | file | content |
 //! |---|---|
 //! | `mod` | the file, put together from its parts |
+//! | `plain` | the plain form, for calls that a person could write |
 //! | `header` | comments: header and settings |
 //! | `scene` | `setUp` of a contract that is called without a test contract |
 //! | `body` | calls of the sequence, and the check that shows the failure |
@@ -22,6 +24,7 @@
 
 mod body;
 mod header;
+mod plain;
 mod pranks;
 mod scene;
 mod template;
@@ -32,8 +35,10 @@ use crate::{
 };
 use alloy_primitives::{Address, I256, hex, keccak256};
 use body::body;
-use header::{header, origin, settings};
+use header::{header, marker, origin, settings};
+pub use plain::{PlainNames, THIS};
 pub use pranks::pranks;
+use std::collections::BTreeSet;
 
 /// Condition that the test checks after its sequence, so that it fails.
 #[derive(Clone, Copy, Debug)]
@@ -88,6 +93,8 @@ pub struct ReproducerInput<'a> {
     /// Settings in the comments of the test contract, and of the property or of the functions of its
     /// campaign. Forge applies neither to a contract that extends the test contract.
     pub comments: [&'a [String]; 2],
+    /// Names for the plain form, if the calls can be written in it.
+    pub plain: Option<&'a PlainNames>,
 }
 
 /// A test file.
@@ -103,11 +110,19 @@ pub struct Reproducer {
     pub source: String,
 }
 
-/// Writes the test. Its names end in a hash of the counterexample: they are unique, and the same
-/// counterexample gives the same file.
+/// Writes the test. Its names are those of the suite and of what fails in it, and differ from the names in `taken`,
+/// which are lost in files.
 #[must_use]
-pub fn reproducer(input: &ReproducerInput<'_>) -> Reproducer {
-    let id = id(input);
+pub fn reproducer(input: &ReproducerInput<'_>, taken: &mut BTreeSet<String>) -> Reproducer {
+    let named = named(input, taken);
+    match input.plain {
+        Some(names) => plain::plain(input, names, named),
+        None => general(input, named),
+    }
+}
+
+/// Returns the names of the file, the contract and the function.
+fn named(input: &ReproducerInput<'_>, taken: &mut BTreeSet<String>) -> Reproducer {
     let subject = match input.goal {
         ReproducerGoal::LastCall
         | ReproducerGoal::GoesThrough
@@ -120,16 +135,28 @@ pub fn reproducer(input: &ReproducerInput<'_>) -> Reproducer {
         | ReproducerGoal::Refusal(signature)
         | ReproducerGoal::Optimum { signature, .. } => signature.trim_end_matches("()"),
     };
-    let suite = bare(&input.suite.name);
-    let contract = format!("Repro_{}_{}_{id}", literal::identifier(suite), literal::identifier(subject));
-    let test = format!("test_repro_{id}");
+    let [suite, subject] = [bare(&input.suite.name), subject].map(literal::identifier);
+    let names = (1..).map(|number| match number {
+        1 => subject.clone(),
+        _ => format!("{subject}_{number}"),
+    });
+    let mut names = names.map(|subject| (format!("Repro_{suite}_{subject}"), subject));
+    let (contract, subject) = names.find(|(contract, _)| taken.insert(contract.clone())).expect("endless");
     let dir = input.dir.trim_start_matches("./").trim_matches('/');
     let path = if dir.is_empty() { format!("{contract}.t.sol") } else { format!("{dir}/{contract}.t.sol") };
+    Reproducer { path, contract, test: format!("test_regression_{subject}"), source: String::new() }
+}
+
+/// Writes the test with low-level calls.
+fn general(input: &ReproducerInput<'_>, named: Reproducer) -> Reproducer {
+    let id = id(input);
+    let Reproducer { path, contract, test, .. } = &named;
+    let suite = bare(&input.suite.name);
     let fill = |part: &str| part.replace("ID", &id);
     let import = match input.scene {
         Some(_) => String::new(),
         None => {
-            format!("import {{{suite}}} from {};\n\n", literal::string(&import(&path, &input.suite.path)))
+            format!("import {{{suite}}} from {};\n\n", literal::string(&import(path, &input.suite.path)))
         }
     };
     let base = if input.scene.is_some() { String::new() } else { format!(" is {suite}") };
@@ -142,7 +169,7 @@ pub fn reproducer(input: &ReproducerInput<'_>) -> Reproducer {
     };
     let check = fill(template::CHECK).replace("REASON", &literal::string(input.reason));
     let source = [
-        header(input, &path, &test),
+        header(input, path, test),
         format!("pragma solidity >=0.6.2;\n\n{import}"),
         fill(template::VM_INTERFACE),
         if input.pranks { fill(template::SENDER) } else { String::new() },
@@ -156,12 +183,13 @@ pub fn reproducer(input: &ReproducerInput<'_>) -> Reproducer {
             origin(input)
         ),
         body(input, &id) + "    }\n\n",
+        if input.scene.is_some() { String::new() } else { marker(suite) + "\n" },
         fill(template::HELPERS) + &fill(send) + &check,
         input.scene.map(|_| fill(template::CREATE)).unwrap_or_default(),
         if calls_back { fill(template::ARM) } else { String::new() } + "}\n",
     ];
     let source = source.concat();
-    Reproducer { path, contract, test, source }
+    Reproducer { source, ..named }
 }
 
 /// Returns the name of the contract in the source. The name of an artifact may end in a version or profile.

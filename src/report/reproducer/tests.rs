@@ -1,6 +1,7 @@
 use super::*;
 use crate::report::samples;
 use alloy_primitives::U256;
+use std::sync::LazyLock;
 
 fn suite() -> ContractId {
     ContractId { path: "test/A.t.sol".into(), name: "FailInv".into() }
@@ -18,17 +19,21 @@ fn render_under(
 ) -> Reproducer {
     let reason = "last must be \"zero\"\nü";
     let (scene, finding) = (None, "");
-    reproducer(&ReproducerInput {
-        finding,
-        suite: &suite(),
-        dir: "test/repro/",
-        calls,
-        goal,
-        reason,
-        pranks,
-        scene,
-        comments,
-    })
+    reproducer(
+        &ReproducerInput {
+            finding,
+            suite: &suite(),
+            dir: "test/repro/",
+            calls,
+            goal,
+            reason,
+            pranks,
+            scene,
+            comments,
+            plain: None,
+        },
+        &mut BTreeSet::new(),
+    )
 }
 
 fn broken() -> ReproducerGoal<'static> {
@@ -45,15 +50,15 @@ fn a_test_replays_the_calls_and_then_asks_the_invariant() {
     // SPDX-License-Identifier: UNLICENSED
     // Found by forge-harvey: after setUp() of test/A.t.sol:FailInv and the calls below the invariant is broken.
     // Reason: last must be "zero"\n\u{fc}
-    // Run: forge test --match-path test/repro/Repro_FailInv_invariant_x_881bc12e.t.sol --match-test test_repro_881bc12e
+    // Run: forge test --match-path test/repro/Repro_FailInv_invariant_x.t.sol --match-test test_regression_invariant_x
     pragma solidity >=0.6.2;
 
     import {FailInv} from "../../test/A.t.sol";
     "#);
     let test = repro.source.split("contract Repro").nth(1).unwrap().split("    Vm_").next().unwrap();
     insta::assert_snapshot!(test, @r#"
-    _FailInv_invariant_x_881bc12e is FailInv {
-        function test_repro_881bc12e() public {
+    _FailInv_invariant_x is FailInv {
+        function test_regression_invariant_x() public {
             // Bank.deposit(123456)
             advance_881bc12e(5, 6);
             send_881bc12e(0x0000000000000000000000000000000000001234, 0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f, 7, abi.encodeWithSignature("deposit(uint256)", 123456));
@@ -62,6 +67,9 @@ fn a_test_replays_the_calls_and_then_asks_the_invariant() {
             hold_881bc12e("invariant_x()");
             hold_881bc12e("afterInvariant()");
         }
+
+        // With this function, Forge 1.8 runs only `test_regression_*`, and not the tests of FailInv again.
+        function __foundry_symbolic_regression_marker() external pure {}
     "#);
     assert!(repro.source.contains(r#""last must be \"zero\"\x0a\xc3\xbc");"#));
 }
@@ -131,7 +139,10 @@ fn no_placeholder_remains_and_names_differ_between_counterexamples() {
     let repro = |amount| render(&[samples::deposit(amount)], broken(), true);
     let (one, two) = (repro(1), repro(2));
     assert_eq!(one, repro(1));
-    assert_ne!((one.contract, one.test), (two.contract, two.test));
+    assert_eq!((&one.contract, &one.test), (&two.contract, &two.test));
+    let mut taken = BTreeSet::new();
+    let names = [(); 2].map(|()| named(&input(&[], broken()), &mut taken).contract);
+    assert_eq!(names, ["Repro_FailInv_invariant_x", "Repro_FailInv_invariant_x_2"]);
     assert!(!one.source.contains("_ID") && !one.source.contains("REASON"));
 }
 
@@ -140,9 +151,19 @@ fn a_suite_of_several_compilers_is_imported_by_the_name_in_its_source() {
     let suite = ContractId { name: "FailInv.0.8.23".into(), ..suite() };
     let (dir, reason, comments) = ("test/repro", "no", [&[][..], &[][..]]);
     let (goal, pranks, finding, scene) = (broken(), false, "", None);
-    let input =
-        ReproducerInput { suite: &suite, dir, calls: &[], goal, reason, pranks, finding, scene, comments };
-    let source = reproducer(&input).source;
+    let input = ReproducerInput {
+        suite: &suite,
+        dir,
+        calls: &[],
+        goal,
+        reason,
+        pranks,
+        finding,
+        scene,
+        comments,
+        plain: None,
+    };
+    let source = reproducer(&input, &mut BTreeSet::new()).source;
     assert!(source.contains("import {FailInv} from") && source.contains(" is FailInv {"), "{source}");
 }
 
@@ -150,4 +171,75 @@ fn a_suite_of_several_compilers_is_imported_by_the_name_in_its_source() {
 fn imports_are_relative_to_the_file() {
     assert_eq!(import("R.t.sol", "test/A.t.sol"), "./test/A.t.sol");
     assert_eq!(import("test/repro/R.t.sol", "test/A.t.sol"), "../../test/A.t.sol");
+}
+
+fn input<'a>(calls: &'a [SequenceCall], goal: ReproducerGoal<'a>) -> ReproducerInput<'a> {
+    static SUITE: LazyLock<ContractId> = LazyLock::new(suite);
+    ReproducerInput {
+        suite: &SUITE,
+        dir: "test/repro",
+        calls,
+        goal,
+        reason: "last must be zero",
+        pranks: false,
+        finding: "",
+        scene: None,
+        comments: [&[], &[]],
+        plain: None,
+    }
+}
+
+#[test]
+fn calls_that_a_person_could_write_are_written_as_a_person_does() {
+    let mut second = samples::deposit(7);
+    (second.tx.sender, second.tx.value) = (Address::repeat_byte(9), U256::from(5));
+    second.tx.warp = U256::from(60);
+    let calls = [samples::deposit(123_456), second, samples::deposit(8)];
+    let names = PlainNames {
+        receivers: ["bank", "bank", "Vault(0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f)"]
+            .map(str::to_owned)
+            .into(),
+        imports: vec![("Vault".to_owned(), "src/Vault.sol".to_owned())],
+        has_vm: true,
+    };
+    let plain = ReproducerInput { plain: Some(&names), ..input(&calls, broken()) };
+    insta::assert_snapshot!(reproducer(&plain, &mut BTreeSet::new()).source, @r#"
+    // SPDX-License-Identifier: UNLICENSED
+    // Found by forge-harvey: after setUp() of test/A.t.sol:FailInv and the calls below the invariant is broken.
+    // Reason: last must be zero
+    // Run: forge test --match-path test/repro/Repro_FailInv_invariant_x.t.sol --match-test test_regression_invariant_x
+    pragma solidity >=0.6.2;
+
+    import {FailInv} from "../../test/A.t.sol";
+    import {Vault} from "../../src/Vault.sol";
+
+    contract Repro_FailInv_invariant_x is FailInv {
+        function test_regression_invariant_x() public {
+            address alice = address(0x1234);
+            address bob = 0x0909090909090909090909090909090909090909;
+            vm.prank(alice, alice);
+            bank.deposit(123456);
+            vm.warp(block.timestamp + 60);
+            if (bob.balance < 5) vm.deal(bob, 5);
+            vm.prank(bob, bob);
+            bank.deposit{value: 5}(7);
+            vm.prank(alice, alice);
+            Vault(0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f).deposit(8);
+            this.invariant_x(); // fails: last must be zero
+            this.afterInvariant();
+        }
+
+        // With this function, Forge 1.8 runs only `test_regression_*`, and not the tests of FailInv again.
+        function __foundry_symbolic_regression_marker() external pure {}
+    }
+    "#);
+    let without = PlainNames { has_vm: false, ..names };
+    let plain = ReproducerInput { plain: Some(&without), ..input(&calls[..1], ReproducerGoal::LastCall) };
+    let source = reproducer(&plain, &mut BTreeSet::new()).source;
+    assert!(
+        source.contains(
+            "reproVm.prank(alice, alice);\n        bank.deposit(123456); // fails: last must be zero"
+        )
+    );
+    assert_eq!(source.matches("external;").count(), 1, "{source}");
 }

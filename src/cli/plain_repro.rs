@@ -1,0 +1,137 @@
+//! Decides whether a reproducer can have the plain form, and finds the names that it uses.
+
+use crate::{
+    model::{ContractId, Entry, Input, SequenceCall, SuiteReport, Trace, TraceKind},
+    project::Project,
+    report::reproducer::{PlainNames, ReproducerGoal, THIS},
+};
+use alloy_dyn_abi::DynSolValue;
+use alloy_json_abi::Function;
+
+/// A counterexample with its replay.
+#[derive(Clone, Copy)]
+pub(super) struct Replayed<'a> {
+    pub(super) calls: &'a [SequenceCall],
+    pub(super) goal: ReproducerGoal<'a>,
+    /// Traces of the replay.
+    pub(super) traces: &'a [(TraceKind, Trace)],
+    /// True if a call of the sequence pranks.
+    pub(super) pranks: bool,
+    /// True if the sequence is one call of a test.
+    pub(super) is_test: bool,
+}
+
+/// Returns the names for the plain form; `None` if the calls cannot be written in it so that they compile and do the
+/// same.
+pub(super) fn names(
+    suite: &SuiteReport,
+    replayed: Replayed<'_>,
+    project: &Project,
+    via_ir: bool,
+) -> Option<PlainNames> {
+    let Replayed { calls, goal, traces, pranks, is_test } = replayed;
+    let delays = calls.iter().filter(|call| !call.tx.warp.is_zero() || !call.tx.roll.is_zero()).count();
+    // Compiled through Yul, `block.timestamp` is read once.
+    let is_plain = suite.scene.is_none()
+        && matches!(goal, ReproducerGoal::Invariant { .. } | ReproducerGoal::LastCall)
+        && (!pranks || is_test)
+        && (delays <= 1 || !via_ir)
+        && reverts_at_the_end(calls, goal, traces)
+        && calls.iter().all(|call| is_writable(call, project));
+    if !is_plain {
+        return None;
+    }
+    let variables = project.variables(&suite.id);
+    let mut names = PlainNames { has_vm: has_vm(&variables, project), ..PlainNames::default() };
+    for call in calls {
+        let target = ContractId::parse(call.contract.as_deref()?)?;
+        let receiver =
+            if is_test { THIS.to_owned() } else { receiver(&target, call, &variables, &mut names)? };
+        names.receivers.push(receiver);
+    }
+    let shadowed = |name: &str| calls.len() > 1 && variables.iter().any(|(known, _)| known == name);
+    (!["alice", "bob", "carol", "dave", "erin", "frank", "reproVm"].into_iter().any(shadowed))
+        .then_some(names)
+}
+
+/// Tells whether every call succeeds up to the one that shows the failure, which reverts: the last one, or that of the
+/// invariant. A failure without a revert would have no reason.
+fn reverts_at_the_end(
+    calls: &[SequenceCall],
+    goal: ReproducerGoal<'_>,
+    traces: &[(TraceKind, Trace)],
+) -> bool {
+    let executed = traces.iter().filter(|(kind, _)| *kind == TraceKind::Execution);
+    let succeeds = |trace: &Trace| trace.frames.first().is_some_and(|frame| frame.result.status.is_success());
+    let ends: Vec<bool> = executed.map(|(_, trace)| succeeds(trace)).collect();
+    let before = calls.len() - usize::from(matches!(goal, ReproducerGoal::LastCall));
+    let Some((before, after)) = ends.split_at_checked(before) else { return false };
+    before.iter().all(|succeeds| *succeeds) && after.contains(&false)
+}
+
+/// Tells whether Solidity has literals for the arguments of a call, and its function is the only one with its name.
+fn is_writable(call: &SequenceCall, project: &Project) -> bool {
+    let Input::Typed { function, args } = &call.tx.input else { return false };
+    let is_literal = |arg: &DynSolValue| {
+        !matches!(
+            arg,
+            DynSolValue::Function(_)
+                | DynSolValue::Array(_)
+                | DynSolValue::FixedArray(_)
+                | DynSolValue::Tuple(_)
+                | DynSolValue::CustomStruct { .. }
+        )
+    };
+    // Contracts, enums and types of users need conversions.
+    let is_elementary = |function: &Function| {
+        let written = |param: &alloy_json_abi::Param| {
+            param.internal_type().is_none_or(|written| written.to_string() == param.ty)
+        };
+        function.inputs.iter().all(written)
+    };
+    let id = call.contract.as_deref().and_then(ContractId::parse);
+    let Some(contract) = id.and_then(|id| project.contract(&id).cloned()) else { return false };
+    call.tx.reentry.is_none()
+        && function.entry() == Entry::Selector
+        && args.iter().all(is_literal)
+        && is_elementary(function)
+        && contract.abi.function(&function.name).is_some_and(|overloads| overloads.len() == 1)
+}
+
+/// Tells whether a variable `vm` has Forge's cheatcodes.
+fn has_vm(variables: &[(String, Option<String>)], project: &Project) -> bool {
+    let is_vm = |(name, named): &&(String, Option<String>)| {
+        let has = |function: &str, parameters| {
+            named.as_ref().is_some_and(|named| project.declares(named, function, parameters))
+        };
+        name == "vm" && has("prank", 2) && has("deal", 2) && has("warp", 1) && has("roll", 1)
+    };
+    variables.iter().any(|variable| is_vm(&variable))
+}
+
+/// Returns an expression for the target of a call: the only variable of its type, or a conversion of its address.
+fn receiver(
+    target: &ContractId,
+    call: &SequenceCall,
+    variables: &[(String, Option<String>)],
+    names: &mut PlainNames,
+) -> Option<String> {
+    let bare = target.name.split('.').next()?;
+    let of_type: Vec<_> = variables.iter().filter(|(_, named)| named.as_deref() == Some(bare)).collect();
+    if let [(name, _)] = of_type[..] {
+        return Some(name.clone());
+    }
+    let known = names.imports.iter().find(|(name, _)| name == bare);
+    if known.is_some_and(|(_, path)| *path != target.path) {
+        return None;
+    }
+    if known.is_none() {
+        names.imports.push((bare.to_owned(), target.path.clone()));
+    }
+    let payable = if call.tx.value.is_zero() { String::new() } else { "payable".to_owned() };
+    let address = call.tx.target;
+    Some(match payable.is_empty() {
+        true => format!("{bare}({address})"),
+        false => format!("{bare}(payable({address}))"),
+    })
+}
