@@ -1,7 +1,7 @@
 //! Decides whether a reproducer can have the plain form, and finds the names that it uses.
 
 use crate::{
-    model::{ContractId, Entry, Input, SequenceCall, SuiteReport, Trace, TraceKind},
+    model::{ContractId, Entry, FrameResult, Input, SequenceCall, SuiteReport, Trace, TraceKind},
     project::Project,
     report::reproducer::{PlainNames, ReproducerGoal, THIS},
 };
@@ -54,19 +54,21 @@ pub(super) fn names(
         .then_some(names)
 }
 
-/// Tells whether every call succeeds up to the one that shows the failure, which reverts: the last one, or that of the
-/// invariant. A failure without a revert would have no reason.
+/// Tells whether every call succeeds up to the one that shows the failure, which reverts with data: the last one, or
+/// that of the invariant. Without data, the test would fail without the reason.
 fn reverts_at_the_end(
     calls: &[SequenceCall],
     goal: ReproducerGoal<'_>,
     traces: &[(TraceKind, Trace)],
 ) -> bool {
     let executed = traces.iter().filter(|(kind, _)| *kind == TraceKind::Execution);
-    let succeeds = |trace: &Trace| trace.frames.first().is_some_and(|frame| frame.result.status.is_success());
-    let ends: Vec<bool> = executed.map(|(_, trace)| succeeds(trace)).collect();
+    let ends: Option<Vec<&FrameResult>> =
+        executed.map(|(_, trace)| trace.frames.first().map(|frame| &frame.result)).collect();
     let before = calls.len() - usize::from(matches!(goal, ReproducerGoal::LastCall));
-    let Some((before, after)) = ends.split_at_checked(before) else { return false };
-    before.iter().all(|succeeds| *succeeds) && after.contains(&false)
+    let Some(ends) = ends.filter(|ends| ends.len() > before) else { return false };
+    let (before, after) = ends.split_at(before);
+    let failing = after.iter().find(|end| !end.status.is_success());
+    before.iter().all(|end| end.status.is_success()) && failing.is_some_and(|end| !end.output.is_empty())
 }
 
 /// Tells whether Solidity has literals for the arguments of a call, and its function is the only one with its name.
