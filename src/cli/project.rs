@@ -2,6 +2,7 @@
 
 use super::{
     args::{GlobalArgs, TestArgs},
+    compile_watch::CompileWatch,
     console::Console,
 };
 use crate::{
@@ -41,7 +42,7 @@ pub(super) fn load(args: &TestArgs, global: &GlobalArgs, console: &mut Console) 
 /// # Errors
 /// When sources do not compile, or the progress cannot be printed.
 pub(super) fn compile(config: &Config, console: &mut Console) -> Result<Arc<Project>> {
-    compile_with(console, |print| Project::load(config, print))
+    compile_with(config, console, |print| Project::load(config, print))
 }
 
 /// The fork of the configured node, which is made when it is needed first.
@@ -79,16 +80,21 @@ impl<'a> LazyFork<'a> {
 /// As those of [`compile`].
 pub(super) fn compile_to_run(fork: &LazyFork<'_>, console: &mut Console) -> Result<Arc<Project>> {
     let has_code = |factory| fork.has_factory(factory);
-    compile_with(console, |print| Project::load_on(&fork.loaded.config, &has_code, print))
+    let config = &fork.loaded.config;
+    compile_with(config, console, |print| Project::load_on(config, &has_code, print))
 }
 
 fn compile_with(
+    config: &Config,
     console: &mut Console,
     load: impl FnOnce(Sink<'_>) -> Result<Project, ProjectError>,
 ) -> Result<Arc<Project>> {
     let mut printed = Ok(());
+    let mut watch = CompileWatch::new(console.quiet || console.machine, config.compiler.via_ir);
     let mut print = |event: CompileEvent| {
-        if let Err(error) = console.say(&format!("{event}\n"))
+        let said = watch.suspend(|| console.say(&format!("{event}\n")));
+        watch.event(&event);
+        if let Err(error) = said
             && printed.is_ok()
         {
             printed = Err(error);

@@ -32,6 +32,8 @@ pub enum CompileEvent {
         compiler: &'static str,
         /// Version of the compiler.
         version: Version,
+        /// False if it runs as WebAssembly, which is slower.
+        is_native: bool,
     },
     /// A compiler has finished.
     Compiled {
@@ -64,7 +66,7 @@ impl fmt::Display for CompileEvent {
                 write!(f, "Left out {}, which does not compile: {reason}", file.display())
             }
             Self::Installing { version } => write!(f, "Installing Solc {version}"),
-            Self::Compiling { files, compiler, version } => {
+            Self::Compiling { files, compiler, version, .. } => {
                 write!(f, "Compiling {files} files with {compiler} {}", short(version))
             }
             Self::Compiled { compiler, version, elapsed } => {
@@ -108,10 +110,10 @@ impl<'a> CompileProgress<'a> {
     }
 
     /// Emits the event that a compiler starts.
-    pub(crate) fn compiling(&self, compiler: &'static str, version: &Version) {
+    pub(crate) fn compiling(&self, compiler: &'static str, version: &Version, is_native: bool) {
         self.tell_unresolved();
         let files = lock(&self.notes).files.get(&short(version)).copied().unwrap_or_default();
-        self.tell(CompileEvent::Compiling { files, compiler, version: version.clone() });
+        self.tell(CompileEvent::Compiling { files, compiler, version: version.clone(), is_native });
     }
 
     /// Emits the event that a compiler has finished.
@@ -168,7 +170,12 @@ mod tests {
     #[test]
     fn events_read_as_forge_prints_them() {
         let version = Version::parse("0.8.30+commit.1").unwrap();
-        let compiling = CompileEvent::Compiling { files: 24, compiler: "Solc", version: version.clone() };
+        let compiling = CompileEvent::Compiling {
+            files: 24,
+            compiler: "Solc",
+            version: version.clone(),
+            is_native: true,
+        };
         assert_eq!(compiling.to_string(), "Compiling 24 files with Solc 0.8.30");
         let elapsed = Duration::from_millis(2431);
         let compiled = CompileEvent::Compiled { compiler: "Solc", version, elapsed };

@@ -109,6 +109,33 @@ impl Drop for ProgressBars {
     }
 }
 
+/// Spinner with a message and the elapsed time.
+#[derive(Clone)]
+pub struct Spinner(ProgressBar);
+
+impl Spinner {
+    /// Starts a spinner, which draws on stderr if that is a `terminal`, and nowhere otherwise.
+    #[must_use]
+    pub fn start(message: &str, terminal: bool) -> Self {
+        let target = if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(None, target);
+        bar.set_style(style("{spinner} {msg} ({elapsed})"));
+        bar.set_message(visible(message));
+        bar.enable_steady_tick(TICK);
+        Self(bar)
+    }
+
+    /// Calls `print` while the spinner is hidden.
+    pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.0.suspend(print)
+    }
+
+    /// Removes the spinner.
+    pub fn end(&self) {
+        self.0.finish_and_clear();
+    }
+}
+
 /// Creates a style from a template of this program.
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).expect("the template is well-formed").progress_chars("##-")

@@ -1,6 +1,6 @@
 //! What a person sees of a run, and its events.
 
-use crate::harness::Project;
+use crate::harness::{Project, REPOSITORY};
 use insta::assert_snapshot;
 use serde_json::Value;
 
@@ -124,6 +124,23 @@ fn events_follow_the_schema_and_end_with_the_run() {
     assert_eq!(none.stdout.lines().count(), 2, "{}", none.shown());
     let unwritable = project.ours("--events .").run().exits_with(1);
     assert!(unwritable.stderr.starts_with("Error: --events: cannot write .: "), "{}", unwritable.shown());
+}
+
+#[test]
+fn a_benchmark_leaves_a_log_and_the_project_as_it_was() {
+    let project = Project::with_tests("", VAULT);
+    let script = format!(
+        "FORGE_HARVEY=\"$1\" exec bash {REPOSITORY}/scripts/benchmark . 2 --log ../b.jsonl -- --offline"
+    );
+    let run = project.ours("").behind(&["sh", "-c", &script, "sh"]).run().exits_with(1);
+    assert!(run.stdout.contains("[FAIL: fee]"), "{}", run.shown());
+    let log = project.root().parent().unwrap().join("b.jsonl");
+    let lines = std::fs::read_to_string(&log).unwrap();
+    std::fs::remove_file(log).unwrap();
+    let events: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let names: Vec<_> = events.iter().map(|event| event["event"].as_str().unwrap()).collect();
+    assert_eq!((names[0], names[1], names[names.len() - 1]), ("benchmark", "started", "finished"));
+    assert!(!project.root().join("cache").exists() && !project.root().join("out").exists());
 }
 
 #[test]

@@ -186,7 +186,8 @@ impl Compiler for Toolchain<'_> {
         match input {
             MultiCompilerInput::Solc(input) => {
                 let path = self.solc(&input.version).map_err(SolcError::msg)?;
-                self.progress.compiling("Solc", &input.version);
+                let is_native = !self.places.has_installed(&path);
+                self.progress.compiling("Solc", &input.version, is_native);
                 let start = Instant::now();
                 let output = run_solc(&path, input)?;
                 self.progress.compiled("Solc", &input.version, start.elapsed());
@@ -195,7 +196,7 @@ impl Compiler for Toolchain<'_> {
             MultiCompilerInput::Vyper(input) => {
                 let vyper =
                     self.vyper.as_ref().ok_or_else(|| SolcError::msg("there is no Vyper compiler"))?;
-                self.progress.compiling("Vyper", &vyper.version);
+                self.progress.compiling("Vyper", &vyper.version, true);
                 let start = Instant::now();
                 let output = run_vyper(vyper, input)?;
                 self.progress.compiled("Vyper", &vyper.version, start.elapsed());

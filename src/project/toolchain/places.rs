@@ -53,6 +53,11 @@ impl Places {
         self.cache.iter().flat_map(|cache| versions_in(cache, |_| "solc".to_owned())).collect()
     }
 
+    /// Tells whether a compiler is one that we installed, which runs as WebAssembly.
+    pub(crate) fn has_installed(&self, compiler: &Path) -> bool {
+        self.cache.as_ref().is_some_and(|cache| compiler.starts_with(cache))
+    }
+
     /// Returns the first `solc` on `PATH`, if it prints a version.
     pub(crate) fn solc_on_path(&self) -> Option<(Version, PathBuf)> {
         let solc = self.program("solc")?;
@@ -117,5 +122,7 @@ mod tests {
         assert_eq!(names(places.svm_versions()), ["0.8.20"]);
         assert_eq!(names(places.own_versions()), ["0.7.6"]);
         assert_eq!(places.solc_on_path(), None);
+        let is_own = |found: Vec<(Version, PathBuf)>| places.has_installed(&found[0].1);
+        assert!(is_own(places.own_versions()) && !is_own(places.svm_versions()));
     }
 }

@@ -20,6 +20,7 @@ const EFFECTS: [Effect; 8] = [
             "campaign/mod.rs",
             "campaign/run/search.rs",
             "campaign/run/workers.rs",
+            "cli/compile_watch.rs",
             "evm/cheats/ffi.rs",
             "project/toolchain/child.rs",
         ],
