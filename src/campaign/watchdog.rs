@@ -28,10 +28,11 @@ const SLACK: Duration = Duration::from_secs(5);
 const PATIENCE: Duration = Duration::from_millis(3500);
 const LONG: Duration = Duration::from_secs(1);
 
-/// Memory that a process may use beside twice the memory limit of the EVM, and for each thread beyond the
-/// first, in bytes.
+/// Memory that a process may use beside twice the memory limit of the EVM, in bytes.
 const MEMORY: u64 = 1 << 30;
-const MEMORY_PER_THREAD: u64 = 1 << 28;
+/// Memory for each thread beyond the first, in memory limits of the EVM. A call is ended only when the process has
+/// grown by as much, so calls of several threads may use it at the same time.
+const MEMORIES_PER_THREAD: u64 = 6;
 
 /// Excess over that memory, in bytes, at which threads are no longer waited for.
 const EXCESS: u64 = 1 << 29;
@@ -115,8 +116,8 @@ impl<'a> Watchdog<'a> {
     ) -> Self {
         let limit = plan.suites.iter().map(|suite| suite.config.env.memory_limit).max().unwrap_or_default();
         let threads = plan.options.threads.max(1) as u64 - 1;
-        let own = MEMORY_PER_THREAD.saturating_mul(threads).saturating_add(MEMORY);
-        let memory = weight().saturating_add(own).saturating_add(limit.saturating_mul(2));
+        let memories = MEMORIES_PER_THREAD.saturating_mul(threads).saturating_add(2);
+        let memory = weight().saturating_add(MEMORY).saturating_add(limit.saturating_mul(memories));
         Self { plan, project, heartbeats, stop, looked: Instant::now(), memory, why: None }
     }
 
@@ -171,8 +172,8 @@ impl<'a> Watchdog<'a> {
     pub(super) fn warning(&self) -> Option<String> {
         match &self.why {
             Some((OverrunReason::Memory(most), None)) => Some(format!(
-                "the run was ended, since the process used more than {} MiB: 1 GiB and twice `memory_limit`, and 256 MiB for \
-                 each further thread",
+                "the run was ended, since the process used more than {} MiB: 1 GiB and twice `memory_limit`, and six times \
+                 `memory_limit` for each further thread",
                 most >> 20
             )),
             _ => None,

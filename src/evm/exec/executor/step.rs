@@ -61,7 +61,7 @@ pub(super) fn step(
         words: words(executor, &output),
         reason,
         gas: output.gas,
-        output: if tx.input.is_creation() { Bytes::new() } else { output.output },
+        output: if tx.input.is_creation() { Bytes::new() } else { bounded(output.output) },
         arbitrary_write: if searched { assertions::arbitrary_write(executor) } else { None },
         assertion,
         taint: None,
@@ -165,6 +165,18 @@ fn note_created(executor: &mut EvmExecutor, step: usize, observation: &mut Obser
             let (identifier, functions) = target;
             observation.created.push(Created { step, address, identifier, functions });
         }
+    }
+}
+
+/// Maximum number of bytes of a call's result that are kept after the call. A call may return as much as the memory
+/// limit allows, and results are kept for a whole run, and as reasons of reverts for a whole campaign.
+const KEPT_OUTPUT: usize = 1 << 16;
+
+fn bounded(output: Bytes) -> Bytes {
+    match output.get(..KEPT_OUTPUT) {
+        // A slice would keep all of it.
+        Some(start) => Bytes::copy_from_slice(start),
+        None => output,
     }
 }
 
