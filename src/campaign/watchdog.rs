@@ -7,7 +7,10 @@
 
 use super::{CancellationToken, Plan, store::hung_calls::HungCall};
 use crate::{
-    evm::base::heartbeat::{Heartbeat, Purpose, Running},
+    evm::base::{
+        heartbeat::{Heartbeat, Purpose, Running},
+        limits::MEMORIES,
+    },
     model::ContractId,
     project::Project,
 };
@@ -30,9 +33,6 @@ const LONG: Duration = Duration::from_secs(1);
 
 /// Memory that a process may use beside twice the memory limit of the EVM, in bytes.
 const MEMORY: u64 = 1 << 30;
-/// Memory for each thread beyond the first, in memory limits of the EVM. A call is ended only when the process has
-/// grown by as much, so calls of several threads may use it at the same time.
-const MEMORIES_PER_THREAD: u64 = 6;
 
 /// Excess over that memory, in bytes, at which threads are no longer waited for.
 const EXCESS: u64 = 1 << 29;
@@ -116,7 +116,8 @@ impl<'a> Watchdog<'a> {
     ) -> Self {
         let limit = plan.suites.iter().map(|suite| suite.config.env.memory_limit).max().unwrap_or_default();
         let threads = plan.options.threads.max(1) as u64 - 1;
-        let memories = MEMORIES_PER_THREAD.saturating_mul(threads).saturating_add(2);
+        // A call is ended only when the process has grown by as much, and calls of several threads may do so at once.
+        let memories = MEMORIES.saturating_mul(threads).saturating_add(2);
         let memory = weight().saturating_add(MEMORY).saturating_add(limit.saturating_mul(memories));
         Self { plan, project, heartbeats, stop, looked: Instant::now(), memory, why: None }
     }

@@ -1,38 +1,32 @@
 //! Decides whether a reproducer can have the plain form, and finds the names that it uses.
 
 use crate::{
-    model::{ContractId, Entry, FrameResult, Input, SequenceCall, SuiteReport, Trace, TraceKind},
+    model::{ContractId, Entry, FrameResult, Input, SequenceCall, Trace, TraceKind},
     project::Project,
-    report::reproducer::{PlainNames, ReproducerGoal, THIS},
+    report::reproducer::{
+        ACTORS, CHEATCODES, PlainNames, ReproducerGoal, ReproducerInput, THIS, has_literals,
+    },
 };
-use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::Function;
 
-/// A counterexample with its replay.
+/// A counterexample to reproduce, with its replay.
 #[derive(Clone, Copy)]
 pub(super) struct Replayed<'a> {
-    pub(super) calls: &'a [SequenceCall],
-    pub(super) goal: ReproducerGoal<'a>,
+    pub(super) input: ReproducerInput<'a>,
     /// Traces of the replay.
     pub(super) traces: &'a [(TraceKind, Trace)],
-    /// True if a call of the sequence pranks.
-    pub(super) pranks: bool,
     /// True if the sequence is one call of a test.
     pub(super) is_test: bool,
 }
 
 /// Returns the names for the plain form; `None` if the calls cannot be written in it so that they compile and do the
 /// same.
-pub(super) fn names(
-    suite: &SuiteReport,
-    replayed: Replayed<'_>,
-    project: &Project,
-    via_ir: bool,
-) -> Option<PlainNames> {
-    let Replayed { calls, goal, traces, pranks, is_test } = replayed;
+pub(super) fn names(replayed: &Replayed<'_>, project: &Project, via_ir: bool) -> Option<PlainNames> {
+    let Replayed { input, traces, is_test } = *replayed;
+    let ReproducerInput { suite, calls, goal, pranks, scene, .. } = input;
     let delays = calls.iter().filter(|call| !call.tx.warp.is_zero() || !call.tx.roll.is_zero()).count();
     // Compiled through Yul, `block.timestamp` is read once.
-    let is_plain = suite.scene.is_none()
+    let is_plain = scene.is_none()
         && matches!(goal, ReproducerGoal::Invariant { .. } | ReproducerGoal::LastCall)
         && (!pranks || is_test)
         && (delays <= 1 || !via_ir)
@@ -41,7 +35,7 @@ pub(super) fn names(
     if !is_plain {
         return None;
     }
-    let variables = project.variables(&suite.id);
+    let variables = project.variables(suite);
     let mut names = PlainNames { has_vm: has_vm(&variables, project), ..PlainNames::default() };
     for call in calls {
         let target = ContractId::parse(call.contract.as_deref()?)?;
@@ -49,9 +43,8 @@ pub(super) fn names(
             if is_test { THIS.to_owned() } else { receiver(&target, call, &variables, &mut names)? };
         names.receivers.push(receiver);
     }
-    let shadowed = |name: &str| calls.len() > 1 && variables.iter().any(|(known, _)| known == name);
-    (!["alice", "bob", "carol", "dave", "erin", "frank", "reproVm"].into_iter().any(shadowed))
-        .then_some(names)
+    let is_taken = |name: &str| calls.len() > 1 && variables.iter().any(|(known, _)| known == name);
+    (!ACTORS.into_iter().chain([CHEATCODES]).any(is_taken)).then_some(names)
 }
 
 /// Tells whether every call succeeds up to the one that shows the failure, which reverts with data: the last one, or
@@ -74,16 +67,6 @@ fn reverts_at_the_end(
 /// Tells whether Solidity has literals for the arguments of a call, and its function is the only one with its name.
 fn is_writable(call: &SequenceCall, project: &Project) -> bool {
     let Input::Typed { function, args } = &call.tx.input else { return false };
-    let is_literal = |arg: &DynSolValue| {
-        !matches!(
-            arg,
-            DynSolValue::Function(_)
-                | DynSolValue::Array(_)
-                | DynSolValue::FixedArray(_)
-                | DynSolValue::Tuple(_)
-                | DynSolValue::CustomStruct { .. }
-        )
-    };
     // Contracts, enums and types of users need conversions.
     let is_elementary = |function: &Function| {
         let written = |param: &alloy_json_abi::Param| {
@@ -95,7 +78,7 @@ fn is_writable(call: &SequenceCall, project: &Project) -> bool {
     let Some(contract) = id.and_then(|id| project.contract(&id).cloned()) else { return false };
     call.tx.reentry.is_none()
         && function.entry() == Entry::Selector
-        && args.iter().all(is_literal)
+        && has_literals(args)
         && is_elementary(function)
         && contract.abi.function(&function.name).is_some_and(|overloads| overloads.len() == 1)
 }
@@ -130,9 +113,8 @@ fn receiver(
     if known.is_none() {
         names.imports.push((bare.to_owned(), target.path.clone()));
     }
-    let payable = if call.tx.value.is_zero() { String::new() } else { "payable".to_owned() };
     let address = call.tx.target;
-    Some(match payable.is_empty() {
+    Some(match call.tx.value.is_zero() {
         true => format!("{bare}({address})"),
         false => format!("{bare}(payable({address}))"),
     })

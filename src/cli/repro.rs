@@ -35,10 +35,10 @@ pub(super) fn emit(
                 format!("No reproducer of {what}: a callee calls back as no test can make it do\n")
             }),
         );
-        for (input, replayed) in inputs(suite, &dir) {
-            let plain = plain_repro::names(suite, replayed, project, via_ir);
-            let repro = reproducer(&ReproducerInput { plain: plain.as_ref(), ..input }, &mut taken);
-
+        for replayed in counterexamples(suite, &dir) {
+            let plain = plain_repro::names(&replayed, project, via_ir);
+            let input = ReproducerInput { plain: plain.as_ref(), ..replayed.input };
+            let repro = reproducer(&input, &mut taken);
             nofollow::write(&root.join(&repro.path), repro.source.as_bytes())?;
             lines.push(format!(
                 "Reproducer: {0} (run `forge test --match-path {0} --match-test {1}{approval}`)\n",
@@ -77,58 +77,42 @@ fn relative(dir: &Path, root: &Path) -> Result<String> {
     Ok(inside.replace('\\', "/"))
 }
 
-/// Returns what to reproduce of a suite.
-fn inputs<'a>(
-    suite: &'a SuiteReport,
-    dir: &'a str,
-) -> impl Iterator<Item = (ReproducerInput<'a>, Replayed<'a>)> {
+/// Returns the counterexamples of a suite that a test can show.
+fn counterexamples<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<Item = Replayed<'a>> {
+    let input = move |calls, goal, reason| ReproducerInput {
+        suite: &suite.id,
+        dir,
+        calls,
+        goal,
+        reason,
+        pranks: false,
+        finding: "",
+        scene: suite.scene.as_ref(),
+        comments: [&suite.comments, &[]],
+        plain: None,
+    };
     let tests = suite.tests.iter().filter(|test| test.status == Status::Failure);
     let tests = tests.filter_map(move |test| {
         let counterexample = test.counterexample.as_ref().filter(|found| !found.calls_back())?;
-        let replayed = Replayed {
-            calls: &counterexample.calls,
-            goal: goal(test),
-            traces: &test.evidence.traces,
-            pranks: pranks(&test.evidence.traces),
-            is_test: test.kind.is_of_one_call(),
-        };
+        let traces = &test.evidence.traces;
         let input = ReproducerInput {
-            suite: &suite.id,
-            dir,
-            calls: replayed.calls,
-            goal: replayed.goal,
-            pranks: replayed.pranks,
-            plain: None,
-            finding: "",
-            scene: suite.scene.as_ref(),
+            pranks: pranks(traces),
             comments: [&suite.comments, &test.settings.comments],
-            reason: test.reason.as_deref().unwrap_or_default(),
+            ..input(&counterexample.calls, goal(test), test.reason.as_deref().unwrap_or_default())
         };
-        Some((input, replayed))
+        Some(Replayed { input, traces, is_test: test.kind.is_of_one_call() })
     });
     let findings = suite.findings.iter().filter(|finding| can_be_shown(&finding.counterexample));
     let findings = findings.map(move |finding| {
-        let replayed = Replayed {
-            calls: &finding.counterexample.calls,
-            goal: goal_of(finding),
-            traces: &finding.evidence.traces,
-            // Nothing but test contracts pranks.
-            pranks: suite.scene.is_none() && pranks(&finding.evidence.traces),
-            is_test: false,
-        };
+        let traces = &finding.evidence.traces;
         let input = ReproducerInput {
-            suite: &suite.id,
-            dir,
-            calls: replayed.calls,
-            goal: replayed.goal,
-            pranks: replayed.pranks,
-            plain: None,
+            // Nothing but test contracts pranks.
+            pranks: suite.scene.is_none() && pranks(traces),
             finding: if finding.failure.kind == AssertionKind::Oracle { &finding.id } else { "" },
-            scene: suite.scene.as_ref(),
             comments: [&suite.comments, &finding.settings.comments],
-            reason: &finding.failure.reason,
+            ..input(&finding.counterexample.calls, goal_of(finding), &finding.failure.reason)
         };
-        (input, replayed)
+        Replayed { input, traces, is_test: false }
     });
     tests.chain(findings)
 }

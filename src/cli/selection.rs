@@ -158,7 +158,7 @@ fn offers(project: &Project, all: &Filter) -> String {
 }
 
 /// Describes the test contract of another fuzzer, and the flags that run it.
-pub(super) fn offer(harness: &Harness) -> String {
+fn offer(harness: &Harness) -> String {
     let Harness { id, properties, is_chimera } = harness;
     let owner = if *is_chimera { "a Chimera harness" } else { "a harness for Echidna or Medusa" };
     match properties {

@@ -106,6 +106,12 @@ impl Contract {
         self.id.name.split('.').next().unwrap_or(&self.id.name)
     }
 
+    /// Tells whether its constructor, if it has one, takes no arguments.
+    #[must_use]
+    pub fn needs_no_arguments(&self) -> bool {
+        self.abi.constructor().is_none_or(|constructor| constructor.inputs.is_empty())
+    }
+
     /// Returns the creation code without constructor arguments; `None` for interfaces and abstract contracts.
     #[must_use]
     pub fn creation_code(&self) -> Option<&Bytes> {

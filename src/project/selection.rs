@@ -48,9 +48,7 @@ impl Project {
 
     /// Tells whether a contract is the test contract of Chimera's template, which need not have properties.
     fn is_assertion_harness(&self, contract: &Contract) -> bool {
-        let constructor = contract.abi.constructor();
-        let is_deployable = constructor.is_none_or(|constructor| constructor.inputs.is_empty());
-        contract.bare_name() == CHIMERA && is_deployable && self.is_callable(contract)
+        contract.bare_name() == CHIMERA && contract.needs_no_arguments() && self.is_callable(contract)
     }
 
     /// Returns all test contracts, ordered by identifier.

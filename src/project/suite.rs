@@ -77,8 +77,7 @@ impl Suite {
             function: Arc::new(function.clone()),
         });
         let functions = functions.filter(|test| test.kind.is_reserved()).collect::<Vec<_>>();
-        let deployable = contract.abi.constructor().is_none_or(|constructor| constructor.inputs.is_empty())
-            && contract.creation_code().is_some();
+        let deployable = contract.needs_no_arguments() && contract.creation_code().is_some();
         if !deployable || !functions.iter().any(|test| test.kind.is_test()) {
             return None;
         }

@@ -5,7 +5,7 @@ use crate::{
         Counterexample, Finding, ForgeReplay, GasOfRuns, SequenceCall, Status, TestKind, TestReport,
         Transaction, format::Style,
     },
-    report::{ReportOptions, sequence::block, style::Palette, visible},
+    report::{ReportOptions, listed, sequence::block, style::Palette, visible},
 };
 use yansi::Color;
 
@@ -53,8 +53,10 @@ pub(super) fn finding(finding: &Finding, options: &ReportOptions) -> String {
     )
 }
 
-/// Suffix of failures that are in the baseline.
-pub(super) const KNOWN: &str = " (in the baseline)";
+/// Returns the suffix of a failure that is in the baseline; empty for others.
+pub(super) fn baseline_mark(is_known: bool) -> &'static str {
+    if is_known { " (in the baseline)" } else { "" }
+}
 
 /// Formats the verdict and the name of a test, without its counterexample.
 pub(super) fn short_test(test: &TestReport, palette: Palette) -> String {
@@ -87,11 +89,7 @@ const NAMES: usize = 4;
 impl ReplayHint<'_> {
     /// Formats the note about the failures with these names.
     pub(super) fn text(&self, names: &[String]) -> String {
-        let more = names.len().saturating_sub(NAMES);
-        let mut shown = names[..names.len() - more].join(", ");
-        if more > 0 {
-            shown += &format!(" and {more} more");
-        }
+        let shown = listed(names, NAMES);
         let Self { reason, instead } = self;
         format!("Note: `forge test` cannot replay {shown} from its failure file ({reason}); {instead}")
     }

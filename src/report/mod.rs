@@ -150,6 +150,13 @@ impl LinkBase {
     }
 }
 
+/// Lists at most `most` names: `a, b and 3 more`.
+fn listed(names: &[String], most: usize) -> String {
+    let more = names.len().saturating_sub(most);
+    let shown = names[..names.len() - more].join(", ");
+    if more > 0 { format!("{shown} and {more} more") } else { shown }
+}
+
 /// Formats a number and its noun: `1 test`, `2 tests`.
 pub(crate) fn count(n: usize, noun: &str) -> String {
     format!("{n} {noun}{}", if n == 1 { "" } else { "s" })

@@ -2,8 +2,8 @@
 //! whose values never change, and functions whose calls are mostly rejected.
 
 use crate::{
-    model::{FunctionStats, SuiteReport, TestKind},
-    report::{style::Palette, visible},
+    model::{FunctionStats, SuiteReport},
+    report::{listed, style::Palette, visible},
 };
 use indicatif::HumanCount;
 use yansi::Color;
@@ -48,7 +48,7 @@ const HINTS: [(&[&str], &str); 5] = [
 pub(super) fn of_suite(report: &SuiteReport, palette: Palette) -> String {
     let line = |title: &str, names: Vec<String>| match names.is_empty() {
         true => String::new(),
-        false => format!("{}: {}\n", palette.paint(Color::Yellow, title), listed(&names)),
+        false => format!("{}: {}\n", palette.paint(Color::Yellow, title), listed(&names, NAMES)),
     };
     let is_test = |function: &&FunctionStats| tests(report).any(|name| name == function.name);
     let called = || report.stats.functions.iter().filter(|function| !is_test(function));
@@ -74,7 +74,7 @@ pub(super) fn of_suite(report: &SuiteReport, palette: Palette) -> String {
 
 /// Returns the names of the suite's tests that are called themselves, as in the statistics.
 fn tests(report: &SuiteReport) -> impl Iterator<Item = String> {
-    let tests = report.tests.iter().filter(|test| !matches!(test.kind, TestKind::Invariant { .. }));
+    let tests = report.tests.iter().filter(|test| test.kind.is_of_one_call());
     tests.map(|test| format!("{}.{}", report.id, test.signature.split('(').next().unwrap_or_default()))
 }
 
@@ -107,15 +107,6 @@ fn discarding(function: &FunctionStats) -> Option<String> {
     let part = 100 * function.metrics.discards / all.max(1);
     let is_much = all >= FEW && part >= 90;
     is_much.then(|| format!("{} ({part} % of {} calls)", visible(function.short()), HumanCount(all)))
-}
-
-fn listed(names: &[String]) -> String {
-    let more = names.len().saturating_sub(NAMES);
-    let mut shown = names[..names.len() - more].join(", ");
-    if more > 0 {
-        shown += &format!(" and {more} more");
-    }
-    shown
 }
 
 #[cfg(test)]

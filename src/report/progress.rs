@@ -172,7 +172,8 @@ pub fn failure_line(failure: &FailureEvent, is_known: bool, color: bool) -> Stri
     let FailureEvent { suite, property, oracle, reason, found, .. } = failure;
     let reason = if reason.is_empty() { String::new() } else { format!(": {}", visible(reason)) };
     let oracle = oracle.map(|oracle| format!(" ({oracle})")).unwrap_or_default();
-    let (paint, known) = if is_known { (Color::Yellow, headline::KNOWN) } else { (Color::Red, "") };
+    let paint = if is_known { Color::Yellow } else { Color::Red };
+    let known = headline::baseline_mark(is_known);
     format!(
         "{} {}{oracle} of {}, after {} and {:.1} s{known}\n",
         Palette::new(color).paint(paint, &format!("[FAIL{reason}]")),

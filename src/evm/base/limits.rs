@@ -33,7 +33,7 @@ const HELD_MEMORIES: u64 = 4;
 
 /// Maximum growth of the process memory in a run, as a multiple of the EVM memory limit. It bounds everything
 /// that is not counted.
-const MEMORIES: u64 = 6;
+pub(crate) const MEMORIES: u64 = 6;
 
 /// Minimum of the EVM memory limit for these bounds, in bytes: other threads use memory of the process as
 /// well.

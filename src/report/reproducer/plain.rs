@@ -3,9 +3,10 @@
 
 use super::{Reproducer, ReproducerGoal, ReproducerInput, bare, header, import};
 use crate::{model::Input, report::literal};
+use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, U256};
 
-/// What the plain form needs to know of the test contract.
+/// Names in the test contract that the plain form uses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlainNames {
     /// Expression for the target of each call: a variable, a conversion of an address, or `this`.
@@ -17,7 +18,7 @@ pub struct PlainNames {
 }
 
 /// Names of the senders, in the order in which they call.
-const ACTORS: [&str; 6] = ["alice", "bob", "carol", "dave", "erin", "frank"];
+pub const ACTORS: [&str; 6] = ["alice", "bob", "carol", "dave", "erin", "frank"];
 
 /// Cheatcodes for a test contract that has none: name and declaration.
 const VM: [(&str, &str); 4] = [
@@ -29,7 +30,7 @@ const VM: [(&str, &str); 4] = [
 
 /// Writes the interface of the cheatcodes that a body uses; empty if it uses none.
 fn cheatcodes(body: &str) -> String {
-    let used = VM.iter().filter(|(name, _)| body.contains(&format!("reproVm.{name}(")));
+    let used = VM.iter().filter(|(name, _)| body.contains(&format!("{CHEATCODES}.{name}(")));
     let functions: String = used.map(|(_, declaration)| format!("    {declaration}\n")).collect();
     if functions.is_empty() { functions } else { format!("interface ReproVm {{\n{functions}}}\n\n") }
 }
@@ -70,7 +71,7 @@ pub(super) fn plain(input: &ReproducerInput<'_>, names: &PlainNames, named: Repr
 
 /// Writes the actors, the calls, and the check that shows the failure.
 fn body(input: &ReproducerInput<'_>, names: &PlainNames) -> String {
-    let vm = if names.has_vm { "vm" } else { "reproVm" };
+    let vm = if names.has_vm { "vm" } else { CHEATCODES };
     let mut actors: Vec<Address> = Vec::new();
     let mut calls = Vec::new();
     for (call, receiver) in input.calls.iter().zip(&names.receivers) {
@@ -109,6 +110,15 @@ fn body(input: &ReproducerInput<'_>, names: &PlainNames) -> String {
     let senders = actors.iter().enumerate();
     let senders = senders.map(|(place, sender)| format!("address {} = {};", actor(place), account(*sender)));
     senders.chain(calls).map(|line| format!("        {line}\n")).collect()
+}
+
+/// Constant with the cheatcodes, for a test contract that has none.
+pub const CHEATCODES: &str = "reproVm";
+
+/// Tells whether all arguments of a call have literals.
+#[must_use]
+pub fn has_literals(args: &[DynSolValue]) -> bool {
+    args.iter().all(|arg| literal::value(arg).is_some())
 }
 
 /// Expression for the test contract itself.

@@ -28,17 +28,17 @@ pub fn suite(report: &SuiteReport, known: &BTreeSet<String>, options: &ReportOpt
     let tests = if report.scene.is_some() { 1 } else { report.tests.len() };
     let id = visible(&report.id.to_string());
     let mut out = format!("\nRan {} for {id}\n", count(tests, "test"));
-    let is_known = |id: &str| if known.contains(id) { headline::KNOWN } else { "" };
+    let mark = |id: &str| headline::baseline_mark(known.contains(id));
     out += &notices::of_suite(report, Palette::new(options.color));
     for test in &report.tests {
-        out += &test_block(test, is_known(&test_id(&report.id, &test.signature)), options);
+        out += &test_block(test, mark(&test_id(&report.id, &test.signature)), options);
     }
     if options.campaigns {
         out += &hidden_failures(&report.tests).unwrap_or_default();
     }
     out += &initializers(report);
     for finding in &report.findings {
-        out += &finding_block(finding, is_known(&finding.id), options);
+        out += &finding_block(finding, mark(&finding.id), options);
     }
     out += &replay_notes(report);
     out += &calls_table(report, options);

@@ -195,15 +195,15 @@ fn failing_suite(suite: &SuiteReport, known: &BTreeSet<String>, palette: Palette
     if !suite.findings.is_empty() {
         what.push(count(suite.findings.len(), "finding"));
     }
-    let is_known = |id: &str| if known.contains(id) { headline::KNOWN } else { "" };
+    let mark = |id: &str| headline::baseline_mark(known.contains(id));
     let id = visible(&suite.id.to_string());
     let mut out = format!("Encountered {} in {id}\n", what.join(" and "));
     for test in suite.tests.iter().filter(|test| test.status == Status::Failure) {
-        let known = is_known(&test_id(&suite.id, &test.signature));
+        let known = mark(&test_id(&suite.id, &test.signature));
         out += &format!("{}{known}\n", headline::short_test(test, palette));
     }
     for finding in &suite.findings {
-        out += &format!("{}{}\n", headline::short_finding(finding, palette), is_known(&finding.id));
+        out += &format!("{}{}\n", headline::short_finding(finding, palette), mark(&finding.id));
     }
     out + "\n"
 }
