@@ -13,6 +13,7 @@
 //! | `metrics`, `reverts`, `source_coverage` | counts, reasons of reverts, coverage of the sources |
 //! | `persistence`, `store/` | failures and inputs on disk, in our format, Forge's and other fuzzers' |
 //! | `unit_tests` | calls of unit tests, as seeds of the search |
+//! | `handler/` | calls that a contract accepts, for a first invariant suite |
 //! | `corpora` | commands on corpora: minimise, import, export |
 //! | `partition` | division of the campaigns among several machines |
 //! | `verdict` | reports of failures that need no campaign |
@@ -21,6 +22,7 @@ mod budget;
 mod cancellation;
 mod confirmer;
 mod corpora;
+mod handler;
 mod metrics;
 mod partition;
 mod persistence;
@@ -38,6 +40,7 @@ mod watchdog;
 
 pub use cancellation::CancellationToken;
 pub use corpora::{Converted, export, import, minimise};
+pub use handler::learn_handler;
 pub use partition::Partition;
 pub use plan::{ObserverFn, Plan, ReplayMode, RunOptions, SequenceObserver, SuitePlan, plan, suites};
 use queue::{SuiteQueue, SuiteTurn};

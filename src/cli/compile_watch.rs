@@ -1,5 +1,5 @@
-//! Output while compilers run: a spinner with the elapsed time, and after ten seconds a line that says why it takes long
-//! and what would be faster.
+//! Output while compilers run: a spinner with the elapsed time, and after ten seconds a line that says why it
+//! takes long and what would be faster.
 
 use crate::{project::CompileEvent, report::progress::Spinner};
 use std::{

@@ -17,7 +17,7 @@ use std::{
 pub type Environment = BTreeMap<String, String>;
 
 /// Configuration of a project, with warnings and the data that inline comments need.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Loaded {
     /// Configuration of every test without inline comments.
     pub config: Config,

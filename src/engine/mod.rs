@@ -88,6 +88,7 @@ pub use dictionary::InitialDictionary;
 pub use example::Example;
 pub use functions::{fixture_key, parameter_key};
 pub use learn::{Learned, Novelty};
+pub(crate) use rng::Rng;
 pub use shares::{OperatorCost, Reward, TechniqueCost};
 pub use statistics::Statistics;
 pub use technique::Technique;

@@ -12,11 +12,11 @@ use rand_xoshiro::{
 /// Bounded draws multiply and shift instead of rejecting. The bias is below 2^-48 for any length that occurs
 /// here, which is irrelevant to a fuzzer.
 #[derive(Clone, Debug)]
-pub(super) struct Rng(Xoshiro256StarStar);
+pub(crate) struct Rng(Xoshiro256StarStar);
 
 impl Rng {
     /// Creates the generator of worker `stream`, which is 2^128 draws apart from its neighbours.
-    pub(super) fn new(seed: u64, stream: u64) -> Self {
+    pub(crate) fn new(seed: u64, stream: u64) -> Self {
         let mut generator = Xoshiro256StarStar::seed_from_u64(seed);
         for _ in 0..stream {
             generator.jump();
@@ -25,17 +25,17 @@ impl Rng {
     }
 
     /// Returns 64 uniform bits.
-    pub(super) fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0.next_u64()
     }
 
     /// Returns a uniform number in `0..bound`; zero if `bound` is zero.
-    pub(super) fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next()) * bound as u128) >> 64) as usize
     }
 
     /// Returns true with a probability of `chance` percent.
-    pub(super) fn percent(&mut self, chance: u32) -> bool {
+    pub(crate) fn percent(&mut self, chance: u32) -> bool {
         self.below(100) < chance as usize
     }
 
@@ -45,7 +45,7 @@ impl Rng {
     }
 
     /// Returns a random item; `None` if there are no items.
-    pub(super) fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
+    pub(crate) fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         items.get(self.below(items.len()))
     }
 
@@ -68,7 +68,7 @@ impl Rng {
 
     /// Returns a number of uniformly chosen bit length, at most `bits`, so that all magnitudes are equally
     /// likely.
-    pub(super) fn magnitude(&mut self, bits: usize) -> U256 {
+    pub(crate) fn magnitude(&mut self, bits: usize) -> U256 {
         let length = self.below(bits + 1);
         let mut number = self.bits(length);
         if length > 0 {

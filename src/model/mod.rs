@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `target` | target contracts and functions with their ABI types, and the properties of a suite |
 //! | `scan` | deployment and accounts of a contract that is fuzzed without a test contract |
+//! | `handler` | calls of a contract by the handler of an invariant suite, and facts that hold after them |
 //! | `transaction` | transactions with typed or raw calldata, sender, value and delays; sequences of them |
 //!
 //! Execution:
@@ -49,6 +50,7 @@ pub mod executor;
 pub mod failure;
 pub mod finding;
 pub mod format;
+pub mod handler;
 pub mod observation;
 pub mod outcome;
 pub mod place;

@@ -34,6 +34,7 @@ mod fuzz;
 mod hook;
 mod hostile;
 mod html;
+mod init;
 mod installing;
 mod isolation;
 mod keys;

@@ -40,7 +40,7 @@ use crate::model::{
     EdgeId, Executor, Exhausted, Footprint, Observation, PathId, Probing, Sequence, Trace, ValueId,
     executor::Checks,
 };
-use alloy_primitives::{Address, Selector};
+use alloy_primitives::{Address, Selector, U256};
 use assertions::AssertionSites;
 use oracle_facts::TokenBalances;
 use proofs::ProofTries;
@@ -278,6 +278,12 @@ impl EvmExecutor {
     /// Returns the address of the test contract.
     pub(crate) fn test(&self) -> Address {
         self.test_env.suite.test
+    }
+
+    /// Returns the wei of an account after the last run.
+    #[must_use]
+    pub fn balance(&self, account: Address) -> U256 {
+        self.evm.balance(account)
     }
 
     /// Returns the unsupported cheatcode that was called since the last call of this function.

@@ -9,7 +9,7 @@ use crate::{
     project::{Contract, Project},
 };
 use alloy_dyn_abi::{DynSolValue, JsonAbiExt as _};
-use alloy_json_abi::{Function, InternalType, Param, StateMutability};
+use alloy_json_abi::{Function, InternalType, JsonAbi, Param, StateMutability};
 use alloy_primitives::{Address, Bytes, U256, keccak256, uint};
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -202,11 +202,12 @@ impl<'a> Deployer<'a> {
         if depth == 0 || !is_plain_address(param) {
             return None;
         }
-        if let Some(built) = self.free(taken, |built| suggests(&param.name, built)) {
+        if let Some(built) = self.free(taken, |built| self.means(&param.name, built)) {
             return Some(built);
         }
         let fits = |contract: &&Arc<Contract>| {
-            resembles(&param.name, contract.bare_name())
+            (resembles(&param.name, contract.bare_name())
+                || is_of_token(&param.name) && is_token(&contract.abi))
                 && self.project.is_contract(&contract.id.path)
                 && self.project.is_callable(contract)
                 && !around.iter().any(|waiting| waiting.id == contract.id)
@@ -216,6 +217,12 @@ impl<'a> Deployer<'a> {
         self.guessed.push(built);
         self.suggested.push(built);
         Some(built)
+    }
+
+    /// Tells whether the name of a parameter of type `address` means a deployed contract.
+    fn means(&self, param: &str, built: &Deployment) -> bool {
+        let is_token = || self.project.contract(&built.contract).is_some_and(|built| is_token(&built.abi));
+        suggests(param, built) || is_of_token(param) && is_token()
     }
 
     /// Returns a dependency that is meant and that no other parameter has got.
@@ -289,6 +296,18 @@ fn attempts(
 /// Tells whether the name of a parameter of type `address` suggests a deployed contract.
 pub(crate) fn suggests(param: &str, built: &Deployment) -> bool {
     resembles(param, source_name(built))
+}
+
+/// Tells whether the name of a parameter of type `address` says that it is a token.
+pub(crate) fn is_of_token(param: &str) -> bool {
+    let name = param.trim_matches('_').to_lowercase();
+    ["token", "asset", "underlying", "currency", "collateral"].iter().any(|word| name.contains(word))
+}
+
+/// Tells whether an interface is that of a token.
+pub(crate) fn is_token(abi: &JsonAbi) -> bool {
+    let has = |signature: &str| abi.functions().any(|function| function.signature() == signature);
+    ["balanceOf(address)", "transfer(address,uint256)", "approve(address,uint256)"].into_iter().all(has)
 }
 
 /// Tells whether a parameter is an address that may be any contract.

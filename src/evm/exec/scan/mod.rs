@@ -11,12 +11,15 @@ mod deploy;
 mod payable;
 
 pub(crate) use creation::{Rejected, Unmet};
-pub(crate) use deploy::{Deployer, ETHER, Undeployable, initialize, is_plain_address, scanned, suggests};
+pub(crate) use deploy::{
+    Deployer, ETHER, Undeployable, initialize, is_of_token, is_plain_address, is_token, scanned, suggests,
+};
 pub(crate) use payable::can_pay;
 
 use crate::model::Scene;
 use alloy_json_abi::Function;
 use alloy_primitives::{Address, Bytes};
+use revm::bytecode::{Bytecode, opcode as op};
 use std::sync::Arc;
 
 /// Data needed to create the scanned contract again.
@@ -29,4 +32,10 @@ pub(crate) struct ScanRule {
     pub(crate) balance_of: Option<Function>,
     /// Actors that may answer a call with a reentrant call.
     pub(crate) reentrants: Arc<[Address]>,
+}
+
+/// Tells whether code reads the time or the number of the block.
+pub(crate) fn reads_time(code: &[u8]) -> bool {
+    let code = Bytecode::new_legacy(Bytes::copy_from_slice(code));
+    code.iter_opcodes().any(|at| matches!(at, op::TIMESTAMP | op::NUMBER))
 }

@@ -1,0 +1,279 @@
+//! Ways in which the values of a call may be chosen, and the values that they give.
+
+use super::{
+    shape::{LeafShape, word},
+    views::{ViewResults, Views},
+};
+use crate::{
+    engine::{Rng, zero},
+    model::handler::{AskedAccount, ContractRole, Getter, ValueChoice},
+};
+use alloy_dyn_abi::{DynSolType, DynSolValue};
+use alloy_primitives::{Address, B256, I256, U256, uint};
+
+/// Upper bounds of numbers, the largest first: tokens, wei, small amounts, basis points, percentages, and indices.
+const BOUNDS: [U256; 6] = uint!([
+    1000000000000000000000000_U256,
+    1000000000000000000_U256,
+    1000000_U256,
+    10000_U256,
+    100_U256,
+    3_U256,
+]);
+
+/// Maximum wei of a call: ten ether.
+const MOST_WEI: U256 = uint!(10000000000000000000_U256);
+
+/// Maximum delay, in seconds: thirty days.
+const LATER: U256 = uint!(2592000_U256);
+
+/// Maximum number of getters that may bound a number.
+const MOST_GETTERS: usize = 24;
+
+/// Facts about the contracts on which the candidates depend.
+pub(super) struct Surroundings<'a> {
+    pub(super) views: &'a Views,
+    /// Roles of all contracts.
+    pub(super) roles: &'a [(ContractRole, Address)],
+    /// Leaves and types of results of all functions.
+    pub(super) functions: &'a [(Vec<LeafShape>, Option<DynSolType>)],
+    /// Number of accounts.
+    pub(super) accounts: usize,
+    /// True if the code reads the time.
+    pub(super) reads_time: bool,
+}
+
+impl Surroundings<'_> {
+    /// Returns the candidates for the caller, the widest first.
+    pub(super) fn senders(&self, function: usize) -> Vec<ValueChoice> {
+        let getters = self.getters(|ty| *ty == DynSolType::Address);
+        let owners = self.owners(&self.functions[function].0, None);
+        let each = (0..self.accounts).map(ValueChoice::One);
+        let last = [ValueChoice::Contract(ContractRole::Subject)];
+        [ValueChoice::Account].into_iter().chain(getters).chain(owners).chain(each).chain(last).collect()
+    }
+
+    /// Returns the candidates for the wei of a call.
+    pub(super) fn values() -> Vec<ValueChoice> {
+        let ranges = [MOST_WEI, BOUNDS[1], BOUNDS[3]].map(|most| ValueChoice::Range(U256::ZERO, most));
+        ranges.into_iter().chain([ValueChoice::Zero]).collect()
+    }
+
+    /// Returns the candidates for the number of items in arrays.
+    pub(super) fn lengths() -> Vec<ValueChoice> {
+        [(1, 3), (1, 1)].map(|(low, high)| ValueChoice::Range(U256::from(low), U256::from(high))).to_vec()
+    }
+
+    /// Returns the candidates for a leaf of a function, the widest first.
+    pub(super) fn leaf(&self, function: usize, leaf: usize) -> Vec<ValueChoice> {
+        let (leaves, _) = &self.functions[function];
+        let shape = &leaves[leaf];
+        let one = ValueChoice::Range(U256::ONE, U256::ONE);
+        let earlier = self.earlier(function, shape);
+        match &shape.ty {
+            DynSolType::Address => {
+                let contracts = self.roles.iter().map(|(role, _)| ValueChoice::Contract(*role));
+                let first = [ValueChoice::Account, ValueChoice::Sender];
+                let owners = self.owners(leaves, Some(leaf));
+                let last = [ValueChoice::One(0), ValueChoice::Any, ValueChoice::Zero];
+                first.into_iter().chain(owners).chain(contracts).chain(earlier).chain(last).collect()
+            }
+            DynSolType::Uint(bits) => {
+                let bounds = self.bounds(leaves).filter(|_| *bits > 32);
+                let later = self.reads_time && *bits >= 32;
+                let later = later.then_some(ValueChoice::Later(LATER));
+                let ranges = ranges(*bits);
+                let first = [ValueChoice::Any].into_iter().chain(bounds).chain(later).chain(earlier);
+                first.chain(ranges).chain([ValueChoice::Zero]).collect()
+            }
+            DynSolType::Int(bits) => {
+                let first = [ValueChoice::Any].into_iter().chain(earlier);
+                first.chain(ranges(bits - 1)).chain([ValueChoice::Zero]).collect()
+            }
+            DynSolType::Bool => vec![ValueChoice::Any, one, ValueChoice::Zero],
+            DynSolType::FixedBytes(32) => {
+                let constants = self.getters(|ty| *ty == DynSolType::FixedBytes(32));
+                let first = [ValueChoice::Any].into_iter().chain(earlier).chain(constants);
+                first.chain([ValueChoice::Zero]).collect()
+            }
+            DynSolType::FixedBytes(_) | DynSolType::Bytes | DynSolType::String => {
+                vec![ValueChoice::Any, ValueChoice::Zero]
+            }
+            _ => vec![ValueChoice::Any],
+        }
+    }
+
+    /// Returns getters without arguments whose type is wanted, as exact values.
+    fn getters(&self, is_wanted: impl Fn(&DynSolType) -> bool) -> Vec<ValueChoice> {
+        let own =
+            self.views.list.iter().filter(|view| view.of == ContractRole::Subject && view.accounts == 0);
+        let own = own.filter(|view| !view.takes_id);
+        let wanted = own.filter(|view| is_wanted(&view.ty));
+        wanted.map(|view| ValueChoice::Equal(view.getter(Vec::new()))).collect()
+    }
+
+    /// Returns the accounts that getters name for the numbers among the leaves, as `ownerOf(id)` does.
+    fn owners(&self, leaves: &[LeafShape], of: Option<usize>) -> Vec<ValueChoice> {
+        let is_id = |leaf: &LeafShape| leaf.ty == DynSolType::Uint(256) && !leaf.is_array;
+        let ids: Vec<usize> =
+            (0..leaves.len()).filter(|index| is_id(&leaves[*index]) && of != Some(*index)).collect();
+        let getters = self.views.list.iter().filter(|view| view.takes_id && view.ty == DynSolType::Address);
+        let about = |id: &usize| vec![AskedAccount::Leaf(*id)];
+        getters
+            .flat_map(|view| ids.iter().map(move |id| ValueChoice::Equal(view.getter(about(id)))))
+            .collect()
+    }
+
+    /// Returns values of earlier calls: results of the same type, and arguments of the same name and type.
+    fn earlier(&self, function: usize, shape: &LeafShape) -> Vec<ValueChoice> {
+        let mut found = Vec::new();
+        for (index, (leaves, result)) in self.functions.iter().enumerate() {
+            if result.as_ref() == Some(&shape.ty) {
+                found.push(ValueChoice::Returned(index));
+            }
+            let is_same = |leaf: &LeafShape| leaf == shape && !leaf.is_array && !leaf.name.is_empty();
+            let same = leaves.iter().position(is_same).filter(|_| index != function);
+            found.extend(same.map(|leaf| ValueChoice::Given(index, leaf)));
+        }
+        found
+    }
+
+    /// Returns the getters that may bound a number in a call with these leaves: what the caller or an account among the
+    /// arguments owns or may do, and totals.
+    fn bounds<'a>(&'a self, leaves: &'a [LeafShape]) -> impl Iterator<Item = ValueChoice> + 'a {
+        let addresses = leaves.iter().enumerate().filter(|(_, leaf)| leaf.ty == DynSolType::Address);
+        let others: Vec<_> = addresses.map(|(index, _)| AskedAccount::Leaf(index)).collect();
+        let mut found: Vec<(usize, Getter)> = Vec::new();
+        for view in self.views.list.iter().filter(|view| view.is_number() && !view.takes_id) {
+            let is_most = view.name.starts_with("max");
+            let rank = if is_most { 0 } else { 1 };
+            match view.accounts {
+                0 if view.of == ContractRole::Subject => found.push((6, view.getter(Vec::new()))),
+                1 => {
+                    found.push((rank, view.getter(vec![AskedAccount::Sender])));
+                    let others = others.iter().map(|other| (rank + 2, view.getter(vec![*other])));
+                    found.extend(others);
+                    if view.of != ContractRole::Subject {
+                        found.push((5, view.getter(vec![AskedAccount::Subject])));
+                    }
+                }
+                2 => {
+                    let pairs = others
+                        .iter()
+                        .flat_map(|other| [[*other, AskedAccount::Sender], [AskedAccount::Sender, *other]]);
+                    found.extend(pairs.map(|pair| (4, view.getter(pair.to_vec()))));
+                }
+                _ => {}
+            }
+        }
+        found.sort_by_key(|(rank, _)| *rank);
+        found.into_iter().take(MOST_GETTERS).map(|(_, getter)| ValueChoice::UpTo(getter))
+    }
+}
+
+fn ranges(bits: usize) -> impl Iterator<Item = ValueChoice> {
+    let fit = BOUNDS.into_iter().filter(move |bound| bound.bit_len() <= bits);
+    fit.map(|bound| ValueChoice::Range(U256::ZERO, bound))
+}
+
+/// A call of a walk that succeeded: the values of its leaves, and the words that it returned.
+#[derive(Clone, Debug)]
+pub(super) struct PastCall {
+    pub(super) leaves: Vec<DynSolValue>,
+    pub(super) returned: Vec<U256>,
+}
+
+/// State before a call, from which its values are chosen.
+pub(super) struct Situation<'a> {
+    pub(super) accounts: &'a [Address],
+    pub(super) roles: &'a [(ContractRole, Address)],
+    pub(super) results: &'a ViewResults,
+    /// Earlier calls, by function.
+    pub(super) past: &'a [Vec<PastCall>],
+    /// Time of the call, in seconds.
+    pub(super) now: U256,
+    /// Caller; zero while it is unknown.
+    pub(super) sender: Address,
+    /// Values of the leaves that are chosen.
+    pub(super) leaves: &'a [Option<DynSolValue>],
+    /// Random number that selects the same earlier call for all leaves.
+    pub(super) draw: usize,
+}
+
+impl Situation<'_> {
+    /// Returns a value of this type; `None` if there is none, as there is no earlier call.
+    pub(super) fn value(&self, choice: &ValueChoice, ty: &DynSolType, rng: &mut Rng) -> Option<DynSolValue> {
+        Some(match choice {
+            ValueChoice::Any => any(ty, rng),
+            ValueChoice::Zero => zero(ty),
+            ValueChoice::Account => DynSolValue::Address(*rng.pick(self.accounts)?),
+            ValueChoice::Sender => DynSolValue::Address(self.sender),
+            ValueChoice::One(account) => DynSolValue::Address(*self.accounts.get(*account)?),
+            ValueChoice::Contract(role) => DynSolValue::Address(self.address(*role)?),
+            ValueChoice::Range(low, high) => of_word(ty, *low + below(*high - *low, rng))?,
+            ValueChoice::UpTo(getter) => of_word(ty, below(self.result(getter)?, rng))?,
+            ValueChoice::Equal(getter) => of_word(ty, self.result(getter)?)?,
+            ValueChoice::Later(most) => of_word(ty, self.now + below(*most, rng))?,
+            ValueChoice::Returned(function) => of_word(ty, *self.past(*function)?.returned.first()?)?,
+            ValueChoice::Given(function, leaf) => self.past(*function)?.leaves.get(*leaf)?.clone(),
+        })
+    }
+
+    fn past(&self, function: usize) -> Option<&PastCall> {
+        let calls = &self.past[function];
+        calls.get(self.draw % calls.len().max(1))
+    }
+
+    fn address(&self, role: ContractRole) -> Option<Address> {
+        self.roles.iter().find(|(known, _)| *known == role).map(|(_, address)| *address)
+    }
+
+    /// Returns the result of a getter about the accounts of this call.
+    fn result(&self, getter: &Getter) -> Option<U256> {
+        let of = |account: Address| U256::from_be_slice(account.as_slice());
+        let asked = |about: &AskedAccount| match about {
+            AskedAccount::Sender | AskedAccount::Account => Some(of(self.sender)),
+            AskedAccount::Subject => self.address(ContractRole::Subject).map(of),
+            AskedAccount::Leaf(leaf) => self.leaves.get(*leaf)?.as_ref().and_then(word),
+        };
+        let about: Vec<_> = getter.about.iter().map(asked).collect::<Option<_>>()?;
+        self.results.about(getter.of, &getter.name, &about)
+    }
+}
+
+/// Returns a number up to `most`, of any magnitude.
+fn below(most: U256, rng: &mut Rng) -> U256 {
+    match rng.below(4) {
+        0 => most,
+        _ => rng.magnitude(most.bit_len()).min(most),
+    }
+}
+
+fn any(ty: &DynSolType, rng: &mut Rng) -> DynSolValue {
+    match ty {
+        DynSolType::Bytes => DynSolValue::Bytes((0..rng.below(40)).map(|_| rng.next() as u8).collect()),
+        DynSolType::String => DynSolValue::String("a".repeat(rng.below(40))),
+        ty => of_word(ty, rng.magnitude(256)).unwrap_or_else(|| zero(ty)),
+    }
+}
+
+/// Returns the value of a type that a word stands for, with its bits above the type's size cut off; `None` if it is no
+/// type of one word.
+pub(super) fn of_word(ty: &DynSolType, word: U256) -> Option<DynSolValue> {
+    Some(match ty {
+        DynSolType::Bool => DynSolValue::Bool(word.bit(0)),
+        DynSolType::Address => DynSolValue::Address(Address::from_word(B256::from(word))),
+        DynSolType::Uint(bits) => DynSolValue::Uint(word & (U256::MAX >> (256 - bits)), *bits),
+        DynSolType::Int(bits) => DynSolValue::Int(I256::from_raw(word & (U256::MAX >> (257 - bits))), *bits),
+        DynSolType::FixedBytes(size) => {
+            let mask = !(U256::MAX.checked_shr(8 * size).unwrap_or_default());
+            DynSolValue::FixedBytes(B256::from(word & mask), *size)
+        }
+        _ => return None,
+    })
+}
+
+/// Returns the words of values that are one word each; others are `None`.
+pub(super) fn words(values: &[DynSolValue]) -> Vec<Option<U256>> {
+    values.iter().map(word).collect()
+}

@@ -1,0 +1,114 @@
+//! Handler of a contract, learned by calling it: who may call each function, with which arguments, what the calls move,
+//! and what holds after all of them.
+//!
+//! The contract is deployed as for a scan. Walks of random calls then begin at this state, and only calls that succeed
+//! are kept in them.
+
+mod bandit;
+mod candidates;
+mod changes;
+mod facts;
+mod shape;
+mod views;
+mod walk;
+
+use super::CancellationToken;
+use crate::{
+    config::Config,
+    evm::{
+        base::constants::CALLER,
+        exec::{
+            scan::{is_token, reads_time},
+            test_env::{ProjectContext, TestEnv},
+        },
+    },
+    model::{
+        Entry, Scene, TargetFunction,
+        handler::{ContractRole, HandlerModel, Quantity},
+        is_view,
+    },
+    project::{Contract, Project, Suite},
+};
+use alloy_json_abi::{Function, JsonAbi};
+use alloy_primitives::Address;
+use std::sync::Arc;
+use walk::Walks;
+
+/// Learns the handler of a contract. The same seed gives the same handler.
+///
+/// # Errors
+/// When the contract cannot be deployed: the reason.
+pub fn learn_handler(
+    context: &ProjectContext,
+    config: &Config,
+    contract: &Arc<Contract>,
+    stop: &CancellationToken,
+) -> Result<HandlerModel, String> {
+    let mut config = config.clone();
+    config.harvey.oracles.clear();
+    let built = TestEnv::build(context, &config, &Suite::scan(contract));
+    let test_env = built.map_err(|failure| failure.reason.clone())?;
+    let scene = test_env.scene().cloned().ok_or("it has no scene")?;
+    let project = context.project();
+    let setting = Setting::new(scene, contract, project);
+    let mut walks = Walks::new(Arc::new(test_env), setting, stop);
+    walks.learn();
+    Ok(walks.model())
+}
+
+/// The deployed contracts, the accounts and the functions to call.
+pub(super) struct Setting {
+    scene: Scene,
+    accounts: Vec<Address>,
+    roles: Vec<(ContractRole, Address)>,
+    /// Interfaces of the contract and of its dependencies.
+    interfaces: Vec<(ContractRole, Address, Arc<JsonAbi>)>,
+    functions: Vec<Arc<TargetFunction>>,
+    quantities: Vec<Quantity>,
+    reads_time: bool,
+}
+
+impl Setting {
+    fn new(scene: Scene, contract: &Arc<Contract>, project: &Project) -> Self {
+        let people = scene.actors.iter().filter(|actor| actor.code.is_empty() && actor.address != CALLER);
+        let accounts = std::iter::once(CALLER).chain(people.map(|actor| actor.address)).collect();
+        let subject = scene.contract.address;
+        let mut interfaces = vec![(ContractRole::Subject, subject, contract.abi.clone())];
+        for (index, built) in scene.dependencies.iter().enumerate() {
+            let abi = project.contract(&built.contract).map(|contract| contract.abi.clone());
+            interfaces.push((ContractRole::Dependency(index), built.address, abi.unwrap_or_default()));
+        }
+        let functions = contract.abi.functions().filter(|function| !is_view(function));
+        let functions = functions.map(|function| TargetFunction::new(function.clone()));
+        let functions =
+            functions.filter(|function| function.types().is_some() && function.entry() == Entry::Selector);
+        let has_supply = contract.abi.functions().any(|function| function.signature() == "totalSupply()");
+        let tokens = (0..scene.dependencies.len()).map(Quantity::Tokens);
+        let tokens = tokens.filter(|quantity| match quantity {
+            Quantity::Tokens(index) => is_token(&interfaces[index + 1].2),
+            _ => false,
+        });
+        let supply = has_supply.then_some(Quantity::Supply);
+        let quantities = tokens.chain([Quantity::Wei]).chain(supply).collect();
+        let roles = interfaces.iter().map(|(role, address, _)| (*role, *address)).collect();
+        Self {
+            accounts,
+            roles,
+            functions: functions.map(Arc::new).collect(),
+            quantities,
+            reads_time: contract.runtime_code().is_some_and(|code| reads_time(code)),
+            interfaces,
+            scene,
+        }
+    }
+
+    fn subject(&self) -> Address {
+        self.scene.contract.address
+    }
+}
+
+/// Returns the function of an interface with this signature.
+fn function(abi: &JsonAbi, signature: &str) -> Option<Arc<TargetFunction>> {
+    let found: Option<&Function> = abi.functions().find(|function| function.signature() == signature);
+    found.map(|function| Arc::new(TargetFunction::new(function.clone())))
+}

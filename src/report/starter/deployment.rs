@@ -1,0 +1,194 @@
+//! Statements of `setUp`: accounts, contracts and tokens.
+
+use super::{
+    StarterInput, Terms, handler,
+    names::{Imports, SourceType},
+};
+use crate::{
+    model::{
+        Deployment, Initializer, Scene,
+        handler::{Funding, Token},
+    },
+    report::literal,
+};
+use alloy_dyn_abi::{DynSolValue, JsonAbiExt as _};
+use alloy_json_abi::{JsonAbi, Param};
+use alloy_primitives::{Address, U256};
+
+/// Names of the accounts, in their order.
+const NAMES: [&str; 5] = ["owner", "alice", "bob", "carol", "dave"];
+
+/// Writes the statements.
+pub(super) fn set_up(
+    input: &StarterInput<'_>,
+    terms: &Terms,
+    imports: &Imports<'_>,
+) -> Result<String, String> {
+    let model = input.model;
+    let writer = Deployments { input, terms, imports };
+    let mut lines = Vec::new();
+    if model.reads_time {
+        lines.push(format!("vm.warp({});", model.scene.timestamp));
+    }
+    for name in NAMES.iter().take(model.accounts.len()) {
+        lines.push(format!("accounts.push(makeAddr(\"{name}\"));"));
+    }
+    if model.scene.dependencies.iter().chain([&model.scene.contract]).any(|built| !built.value.is_zero()) {
+        lines.push(format!("vm.deal(accounts[0], {});", handler::number(Funding::AMOUNT)));
+    }
+    lines.push("vm.startPrank(accounts[0]);".to_owned());
+    for (index, built) in model.scene.dependencies.iter().enumerate() {
+        let (ty, variable) = &terms.dependencies[index];
+        lines.extend(writer.create(ty, variable, built, &input.interfaces[index].1)?);
+    }
+    lines.extend(writer.create(&terms.subject_type, &terms.subject, &model.scene.contract, input.abi)?);
+    for initializer in &model.scene.initializers {
+        lines.extend(writer.initialize(initializer)?);
+    }
+    lines.push("vm.stopPrank();".to_owned());
+    let funding = funding(model.tokens.iter(), terms);
+    if !funding.is_empty() {
+        lines.push("for (uint256 i = 0; i < accounts.length; i++) {".to_owned());
+        lines.extend(funding.iter().map(|line| format!("    {line}")));
+        lines.push("}".to_owned());
+    }
+    Ok(lines.iter().map(|line| format!("        {line}\n")).collect())
+}
+
+/// Returns the statements that give tokens to an account and approve the contract.
+fn funding<'a>(tokens: impl Iterator<Item = &'a Token>, terms: &Terms) -> Vec<String> {
+    let amount = handler::number(Funding::AMOUNT);
+    tokens
+        .flat_map(|Token { dependency, funding }| {
+            let token = &terms.dependencies[*dependency].1;
+            let get = match funding {
+                Funding::Mint => {
+                    vec!["vm.prank(accounts[0]);".to_owned(), format!("{token}.mint(accounts[i], {amount});")]
+                }
+                Funding::Transfer => vec![
+                    "vm.prank(accounts[0]);".to_owned(),
+                    format!("if (i > 0) {token}.transfer(accounts[i], {amount});"),
+                ],
+                Funding::Deposit => vec![
+                    format!("vm.deal(accounts[i], {amount});"),
+                    "vm.prank(accounts[i]);".to_owned(),
+                    format!("{token}.deposit{{value: {amount}}}();"),
+                ],
+            };
+            let approve = [
+                "vm.prank(accounts[i]);".to_owned(),
+                format!("{token}.approve(address({}), type(uint256).max);", terms.subject),
+            ];
+            get.into_iter().chain(approve)
+        })
+        .collect()
+}
+
+/// Writer of statements that create and initialise contracts.
+struct Deployments<'a> {
+    input: &'a StarterInput<'a>,
+    terms: &'a Terms,
+    imports: &'a Imports<'a>,
+}
+
+impl Deployments<'_> {
+    /// Writes the creation of a contract.
+    fn create(
+        &self,
+        ty: &str,
+        variable: &str,
+        built: &Deployment,
+        abi: &JsonAbi,
+    ) -> Result<Vec<String>, String> {
+        let params = abi.constructor().map(|constructor| &constructor.inputs[..]).unwrap_or_default();
+        let values = abi.constructor().map(|constructor| constructor.abi_decode_input(&built.args));
+        let values =
+            values.transpose().map_err(|error| format!("the arguments of {ty} are unknown: {error}"))?;
+        let (mut lines, args) = self.arguments(params, &values.unwrap_or_default(), ty)?;
+        let value = if built.value.is_zero() {
+            String::new()
+        } else {
+            format!("{{value: {}}}", handler::number(built.value))
+        };
+        lines.push(format!("{variable} = new {ty}{value}({});", args.join(", ")));
+        Ok(lines)
+    }
+
+    /// Writes the call of an initializer.
+    fn initialize(&self, initializer: &Initializer) -> Result<Vec<String>, String> {
+        let signature = &initializer.signature;
+        let functions = self.input.abi.functions();
+        let Some(function) = functions.into_iter().find(|function| function.signature() == *signature) else {
+            return Err(format!("{signature} is unknown"));
+        };
+        let data = initializer.calldata.get(4..).unwrap_or_default();
+        let values = function.abi_decode_input(data).map_err(|error| format!("{signature}: {error}"))?;
+        let (mut lines, args) = self.arguments(&function.inputs, &values, signature)?;
+        lines.push(format!("{}.{}({});", self.terms.subject, function.name, args.join(", ")));
+        Ok(lines)
+    }
+
+    /// Writes arguments, with the statements that come before: those that make arrays.
+    fn arguments(
+        &self,
+        params: &[Param],
+        values: &[DynSolValue],
+        of: &str,
+    ) -> Result<(Vec<String>, Vec<String>), String> {
+        let mut lines = Vec::new();
+        let mut args = Vec::new();
+        for (param, value) in params.iter().zip(values) {
+            let written = self.argument(param, value, &mut lines);
+            args.push(written.ok_or_else(|| {
+                format!("{of} takes {} {}, which cannot be written here", param.ty, param.name)
+            })?);
+        }
+        Ok((lines, args))
+    }
+
+    fn argument(&self, param: &Param, value: &DynSolValue, lines: &mut Vec<String>) -> Option<String> {
+        let ty = SourceType::of(param, self.imports)?;
+        match value {
+            DynSolValue::Array(items) if param.ty.ends_with("[]") && param.components.is_empty() => {
+                let name = format!("list{}", lines.len());
+                let ty_name = ty.name();
+                lines.push(format!("{ty_name}[] memory {name} = new {ty_name}[]({});", items.len()));
+                for (index, item) in items.iter().enumerate() {
+                    lines.push(format!("{name}[{index}] = {};", ty.convert(&self.word(item)?)));
+                }
+                Some(name)
+            }
+            DynSolValue::Tuple(values) | DynSolValue::CustomStruct { tuple: values, .. } => {
+                let members = param.components.iter().zip(values);
+                let members: Vec<_> = members
+                    .map(|(param, value)| self.argument(param, value, lines))
+                    .collect::<Option<_>>()?;
+                Some(format!("{}({})", ty.name(), members.join(", ")))
+            }
+            value => Some(ty.convert(&self.word(value)?)),
+        }
+    }
+
+    /// Writes a value without parts.
+    fn word(&self, value: &DynSolValue) -> Option<String> {
+        match value {
+            DynSolValue::Address(address) => Some(self.address(*address)),
+            DynSolValue::Uint(value, _) => Some(handler::number(*value)),
+            DynSolValue::Bytes(bytes) if bytes.is_empty() => Some("\"\"".to_owned()),
+            value => literal::value(value),
+        }
+    }
+
+    /// Writes an address: that of an account, or of a contract that was created before.
+    fn address(&self, address: Address) -> String {
+        let Scene { dependencies, .. } = &self.input.model.scene;
+        let account = self.input.model.accounts.iter().position(|account| *account == address);
+        let contract = dependencies.iter().position(|built| built.address == address);
+        match (account, contract) {
+            (Some(account), _) => format!("accounts[{account}]"),
+            (_, Some(contract)) => format!("address({})", self.terms.dependencies[contract].1),
+            _ if address.is_zero() => "address(0)".to_owned(),
+            _ => format!("address(uint160({}))", U256::from_be_slice(address.as_slice())),
+        }
+    }
+}
