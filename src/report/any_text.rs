@@ -6,7 +6,7 @@ use super::{
     text::{sanitized, sanitized_message},
     visible,
 };
-use crate::model::{Evidence, RunReport, Status, SuiteReport, TestReport, controls};
+use crate::model::{Evidence, Place, RunReport, Status, SuiteReport, TestReport, controls};
 use proptest::prelude::*;
 use std::{collections::BTreeSet, time::SystemTime};
 
@@ -55,6 +55,7 @@ fn report(text: &str) -> RunReport {
             traces: samples::traces(),
             logs: vec![text.to_owned(), text.to_owned()],
             labels: [(finding.entry.address, text.to_owned())].into(),
+            failed_at: Some(Place { path: name.clone(), line: 1, column: 1 }),
         },
         ..test(Status::Failure)
     };
