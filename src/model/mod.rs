@@ -37,6 +37,7 @@
 //! | file | content |
 //! |---|---|
 //! | `place` | places in source files and in deployed code |
+//! | `revision` | commit of a project |
 //! | `format` | ABI values in Forge's notation |
 //! | `text` | control characters in text from outside |
 
@@ -52,6 +53,7 @@ pub mod format;
 pub mod observation;
 pub mod outcome;
 pub mod place;
+pub mod revision;
 pub mod rule;
 pub mod scan;
 pub mod taint;
@@ -82,6 +84,7 @@ pub use outcome::{
     SuiteCoverage, SuiteReport, TestKind, TestReport, Violation, test_id,
 };
 pub use place::{Place, Site};
+pub use revision::Revision;
 pub use rule::{Confidence, Rule};
 pub use scan::{Actor, Deployment, Initializer, Scene};
 pub use taint::{
