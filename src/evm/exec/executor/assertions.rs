@@ -79,8 +79,9 @@ pub(super) fn failure_place(executor: &mut EvmExecutor, output: &CallOutput) -> 
     let site = match (output.is_success(), rising) {
         (false, Some(failure)) => failure_site(executor, &failure),
         (false, None) => {
+            // A call that ran out of gas executed no REVERT of its own.
             let place = sites.failure.clone();
-            site(executor, &place, &[])
+            output.result.is_revert().then(|| site(executor, &place, &[]))?
         }
         (true, _) => {
             let (place, callers) = (sites.cheat.clone(), sites.return_addresses.clone());
