@@ -3,7 +3,7 @@
 //   node scripts/browser.mjs REPORT [plots] [failures] [quick] [shots=DIR]
 //
 // plots       at least two plots must be visible
-// failures    at least one failure must be shown
+// failures    at least one failure must be shown, each with its source and with a reproducer that can be copied
 // quick       no task of the main thread may take too long
 // shots=DIR   writes screenshots into DIR
 //
@@ -93,13 +93,58 @@ async function judgeLook(page, view) {
         return box.width > 100 && box.height > 20 && getComputedStyle(curve).stroke !== background;
       }).length,
       overflow: document.documentElement.scrollWidth - innerWidth,
+      unmarked: [...document.querySelectorAll("pre, .wide")].filter((box) => {
+        const style = getComputedStyle(box);
+        return style.overflowX !== "auto" || !style.backgroundImage.includes("gradient");
+      }).length,
     };
   });
+  if (seen.unmarked > 0) wrong(view, `${seen.unmarked} wide boxes do not scroll, or do not show that they do`);
   if (seen.empty > 0) wrong(view, `${seen.empty} elements have no height`);
   if (seen.sections !== 5) wrong(view, `${seen.sections} sections instead of 5`);
   if (wanted.includes("failures") && seen.failures === 0) wrong(view, "no failure is shown");
   if (wanted.includes("plots") && seen.curves < 2) wrong(view, `${seen.curves} curves are to be seen`);
   if (seen.overflow > 0) wrong(view, `it is ${seen.overflow} pixels wider than the window`);
+}
+
+/** Checks what each failure has, and copies each reproducer. */
+async function judgeFailures(page, view) {
+  const failures = await page.$$("article.failure");
+  for (const failure of failures) {
+    const marked = await failure.$$eval(".excerpt .failing", (lines) => lines.filter((line) => line.getBoundingClientRect().height > 5).length);
+    if (marked !== 1) wrong(view, `${marked} lines of an excerpt are marked`);
+    const button = await failure.$("button[data-copies]");
+    if (!button) {
+      wrong(view, "a failure has no reproducer");
+      continue;
+    }
+    await button.focus();
+    await page.keyboard.press("Enter");
+    await page.waitForFunction((button) => button.parentElement.querySelector("[role=status]").textContent, {}, button);
+    const copied = await button.evaluate((button) => {
+      const source = document.getElementById(button.dataset.copies).textContent;
+      return source.includes("contract ") && getSelection().toString().trim() === source.trim();
+    });
+    if (!copied) wrong(view, "a reproducer is not selected when it is copied");
+  }
+}
+
+/** Checks the page without scripts. */
+async function judgePlain(browser) {
+  const view = "without scripts";
+  const page = await browser.newPage();
+  await page.setJavaScriptEnabled(false);
+  await page.goto(URL_OF_REPORT);
+  const seen = await page.evaluate(() => ({
+    failures: document.querySelectorAll("article.failure h3").length,
+    excerpts: document.querySelectorAll("article.failure .excerpt .failing").length,
+    buttons: [...document.querySelectorAll("button")].filter((button) => button.getBoundingClientRect().height > 0).length,
+  }));
+  if (wanted.includes("failures") && (seen.failures === 0 || seen.excerpts !== seen.failures)) {
+    wrong(view, `${seen.failures} failures and ${seen.excerpts} excerpts are shown`);
+  }
+  if (seen.buttons > 0) wrong(view, "there is a button that does nothing");
+  await page.close();
 }
 
 async function judgeAccess(page, view) {
@@ -157,11 +202,13 @@ try {
       await page.screenshot({ path: join(shots, `${view.name}.png`), fullPage: true });
     }
     await judgeLook(page, view.name);
+    if (wanted.includes("failures")) await judgeFailures(page, view.name);
     if (shots) await page.screenshot({ path: join(shots, `${view.name}-source.png`) });
     await judgeAccess(page, view.name);
     if (view.name === "light") await judgePrint(page);
     await page.close();
   }
+  await judgePlain(browser);
   if (wanted.includes("quick")) {
     const longest = await longestTask(browser);
     console.log(`the longest task takes ${longest.toFixed(0)} ms of CPU`);

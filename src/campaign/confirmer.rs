@@ -6,8 +6,8 @@ use crate::{
     engine::shrink::{ShrinkHints, shrink},
     evm::exec::{executor::EvmExecutor, test_env::TestEnv},
     model::{
-        AssertionFailure, Counterexample, Executor, Exhausted, Observation, Outcome, Probing, Sequence,
-        SequenceCall, Trace, TraceKind, executor::Checks,
+        AssertionFailure, Counterexample, Evidence, Executor, Exhausted, Observation, Outcome, Probing,
+        Sequence, SequenceCall, TraceKind, executor::Checks,
     },
     oracle::{self, Detectors},
 };
@@ -49,8 +49,8 @@ pub(super) struct Confirmed {
     pub(super) assertion: Option<AssertionFailure>,
     /// True if its last call reverts.
     pub(super) reverts: bool,
-    pub(super) traces: Vec<(TraceKind, Trace)>,
-    pub(super) logs: Vec<String>,
+    /// Traces and logs of the replay, without labels.
+    pub(super) evidence: Evidence,
     /// False if the run ended before the replay.
     pub(super) is_replayed: bool,
 }
@@ -165,14 +165,14 @@ impl Confirmer<'_> {
         if !predicate.holds(&self.detectors, sequence, &replay.observation) {
             return None;
         }
-        let traces =
-            replay.traces.into_iter().map(|trace| (TraceKind::Execution, test_env.decode(trace))).collect();
-        let logs = replay.logs;
+        let traces = replay.traces.into_iter();
+        let traces = traces.map(|trace| (TraceKind::Execution, test_env.decode(trace))).collect();
         let mut confirmed = self.confirmed(test_env, sequence, &replay.observation, predicate);
         for (index, call) in confirmed.counterexample.calls.iter_mut().enumerate() {
             call.owns_value = !replay.overdrafts.contains(&index);
         }
-        Some(Confirmed { traces, logs, ..confirmed })
+        let (logs, failed_at) = (replay.logs, replay.failed_at);
+        Some(Confirmed { evidence: Evidence { traces, logs, failed_at, ..Evidence::default() }, ..confirmed })
     }
 
     /// Returns the failure that an execution shows, without traces and logs.
@@ -201,8 +201,7 @@ impl Confirmer<'_> {
             reason,
             assertion,
             reverts: observation.steps.last().is_some_and(|step| step.outcome == Outcome::Revert),
-            traces: Vec::new(),
-            logs: Vec::new(),
+            evidence: Evidence::default(),
             is_replayed: true,
         }
     }

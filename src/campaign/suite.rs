@@ -303,6 +303,7 @@ fn setup_failure(failure: SetupFailure) -> Vec<TestReport> {
                 traces: failure.traces.clone(),
                 logs: failure.logs.clone(),
                 labels: failure.labels.clone(),
+                ..Evidence::default()
             },
             ..failed(signature, String::new())
         }

@@ -6,6 +6,7 @@
 //! | `project` | steps that commands share: load the configuration, compile, plan campaigns |
 //! | `test`, `selection`, `live_output` | `test` and `replay`: the whole run, its suites, output while it runs |
 //! | `reports`, `repro`, `baseline`, `gas_snapshots` | results of a run that are written or compared |
+//! | `command_line` | the command line, for reports |
 //! | `compile_watch` | spinner and advice while compilers run |
 //! | `event_log` | events of a run (`--events`) |
 //! | `plain_repro` | choice of the form of a reproducer |
@@ -25,6 +26,7 @@ pub use exit::ExitStatus;
 pub use interrupt::Interrupt;
 
 mod baseline;
+mod command_line;
 mod compile_watch;
 mod config;
 mod console;

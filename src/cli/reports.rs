@@ -1,15 +1,19 @@
 //! `--report`: documents in addition to the output for people.
 
-use super::args::{Format, ReportArg};
+use super::{
+    args::{Format, ReportArg},
+    command_line, repro,
+};
 use crate::{
-    config::find_repository,
+    config::{Config, find_repository},
     files::write_atomically,
     model::RunReport,
     oracle,
-    report::{self, LinkBase, ReportOptions},
+    project::{Project, revision},
+    report::{self, LinkBase, ReportOptions, html::PageFacts},
 };
 use anyhow::{Context as _, Result, bail};
-use std::{fs, path::Path, time::SystemTime};
+use std::{env, fs, path::Path, time::SystemTime};
 
 /// Checks the reports before anything runs. Fails if two documents would go to stdout (`is_taken` is true if
 /// another option already writes one), if annotations would be mixed with a document, or if a report's file
@@ -31,16 +35,45 @@ pub(super) fn check(reports: &[ReportArg], is_taken: bool) -> Result<()> {
     Ok(())
 }
 
-/// Formats a report on the project at `root`.
-pub(super) fn text(format: Format, report: &RunReport, root: &Path, options: &ReportOptions) -> String {
+/// Surroundings of a run that reports show.
+pub(super) struct ReportScene<'a> {
+    pub(super) config: &'a Config,
+    /// Project that was tested, if any suite ran.
+    pub(super) project: Option<&'a Project>,
+    /// Directory for reproducers, if the user named one.
+    pub(super) reproducers: Option<&'a Path>,
+    pub(super) options: ReportOptions,
+}
+
+/// Formats a report.
+pub(super) fn text(format: Format, report: &RunReport, scene: &ReportScene<'_>) -> String {
+    let root = &scene.config.paths.root;
     match format {
-        Format::Json => report::json::report(report, options),
-        Format::Junit => report::junit::report(report, SystemTime::now(), options),
+        Format::Json => report::json::report(report, &scene.options),
+        Format::Junit => report::junit::report(report, SystemTime::now(), &scene.options),
         Format::Sarif => report::sarif::report(report, &oracle::RULES, &base(root)),
         Format::Markdown => report::markdown::report(report),
         Format::Github => report::github::report(report, &base(root)),
         Format::Lcov => report::lcov::report(report, &base(root)),
-        Format::Html => report::html::report(report, &title(root)),
+        Format::Html => report::html::report(report, &page_facts(report, scene)),
+    }
+}
+
+/// Collects what an HTML page shows besides the results.
+fn page_facts(report: &RunReport, scene: &ReportScene<'_>) -> PageFacts {
+    let root = &scene.config.paths.root;
+    let now = SystemTime::now();
+    let sources = scene.project.into_iter().flat_map(|project| project.statements().files());
+    let reproducers =
+        scene.project.map(|project| repro::all(report, scene.reproducers, scene.config, project));
+    PageFacts {
+        title: title(root),
+        started: now.checked_sub(report.duration).unwrap_or(now),
+        command: command_line::shown(env::args_os()),
+        revision: revision(root),
+        rules: &oracle::RULES,
+        sources: sources.map(|file| (file.path.clone(), file.text.clone())).collect(),
+        reproducers: reproducers.unwrap_or_default(),
     }
 }
 
@@ -48,12 +81,11 @@ pub(super) fn text(format: Format, report: &RunReport, root: &Path, options: &Re
 pub(super) fn write(
     reports: &[ReportArg],
     report: &RunReport,
-    root: &Path,
-    options: &ReportOptions,
+    scene: &ReportScene<'_>,
 ) -> (String, Result<()>) {
     let (mut stdout, mut written) = (String::new(), Ok(()));
     for ReportArg { format, file } in reports {
-        let text = text(*format, report, root, options);
+        let text = text(*format, report, scene);
         match file {
             Some(file) => written = written.and(write_to(file, &text)),
             None => stdout += &text,

@@ -6,13 +6,14 @@ use crate::{
     files::nofollow,
     model::{
         AssertionKind, Counterexample, Finding, PropertyKind, RunReport, Status, SuiteReport, TestReport,
+        test_id,
     },
     project::Project,
-    report::reproducer::{ReproducerGoal, ReproducerInput, pranks, reproducer},
+    report::reproducer::{Reproducer, ReproducerGoal, ReproducerInput, pranks, reproducer},
 };
 use anyhow::{Context as _, Result, bail};
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     path::{Component, Path},
 };
 
@@ -27,18 +28,15 @@ pub(super) fn emit(
     let root = &config.paths.root;
     let dir = relative(dir, root)?;
     let approval = approval(config);
-    let (mut lines, mut taken) = (Vec::new(), BTreeSet::new());
-    let via_ir = config.compiler.via_ir;
+    let mut taken = BTreeSet::new();
+    let mut lines = Vec::new();
     for suite in &report.suites {
         lines.extend(
             without(suite).map(|what| {
                 format!("No reproducer of {what}: a callee calls back as no test can make it do\n")
             }),
         );
-        for replayed in counterexamples(suite, &dir) {
-            let plain = plain_repro::names(&replayed, project, via_ir);
-            let input = ReproducerInput { plain: plain.as_ref(), ..replayed.input };
-            let repro = reproducer(&input, &mut taken);
+        for (_, repro) in of_suite(suite, &dir, config, project, &mut taken) {
             nofollow::write(&root.join(&repro.path), repro.source.as_bytes())?;
             lines.push(format!(
                 "Reproducer: {0} (run `forge test --match-path {0} --match-test {1}{approval}`)\n",
@@ -47,6 +45,41 @@ pub(super) fn emit(
         }
     }
     Ok(lines)
+}
+
+/// Returns the tests that [`emit`] would write, by the ids of the failures. Without a directory for them, they are made
+/// for one among the project's tests.
+pub(super) fn all(
+    report: &RunReport,
+    dir: Option<&Path>,
+    config: &Config,
+    project: &Project,
+) -> BTreeMap<String, Reproducer> {
+    let root = &config.paths.root;
+    let dir = dir.map_or_else(|| config.paths.test.join(DIRECTORY), Path::to_path_buf);
+    let dir = relative(&dir, root).unwrap_or_else(|_| DIRECTORY.to_owned());
+    let mut taken = BTreeSet::new();
+    report.suites.iter().flat_map(|suite| of_suite(suite, &dir, config, project, &mut taken)).collect()
+}
+
+/// Directory of reproducers, if the user named none.
+const DIRECTORY: &str = "repro";
+
+/// Returns the tests for the failures of a suite, each with the id of the failure.
+fn of_suite(
+    suite: &SuiteReport,
+    dir: &str,
+    config: &Config,
+    project: &Project,
+    taken: &mut BTreeSet<String>,
+) -> Vec<(String, Reproducer)> {
+    let via_ir = config.compiler.via_ir;
+    let written = |(id, replayed): (String, Replayed<'_>)| {
+        let plain = plain_repro::names(&replayed, project, via_ir);
+        let input = ReproducerInput { plain: plain.as_ref(), ..replayed.input };
+        (id, reproducer(&input, taken))
+    };
+    counterexamples(suite, dir).map(written).collect()
 }
 
 /// Returns the flags without which the Forge that is followed asks before it runs in this project, each after a blank.
@@ -77,8 +110,8 @@ fn relative(dir: &Path, root: &Path) -> Result<String> {
     Ok(inside.replace('\\', "/"))
 }
 
-/// Returns the counterexamples of a suite that a test can show.
-fn counterexamples<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<Item = Replayed<'a>> {
+/// Returns the counterexamples of a suite that a test can show, each with the id of the failure.
+fn counterexamples<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<Item = (String, Replayed<'a>)> {
     let input = move |calls, goal, reason| ReproducerInput {
         suite: &suite.id,
         dir,
@@ -100,7 +133,8 @@ fn counterexamples<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<It
             comments: [&suite.comments, &test.settings.comments],
             ..input(&counterexample.calls, goal(test), test.reason.as_deref().unwrap_or_default())
         };
-        Some(Replayed { input, traces, is_test: test.kind.is_of_one_call() })
+        let replayed = Replayed { input, traces, is_test: test.kind.is_of_one_call() };
+        Some((test_id(&suite.id, &test.signature), replayed))
     });
     let findings = suite.findings.iter().filter(|finding| can_be_shown(&finding.counterexample));
     let findings = findings.map(move |finding| {
@@ -112,7 +146,7 @@ fn counterexamples<'a>(suite: &'a SuiteReport, dir: &'a str) -> impl Iterator<It
             comments: [&suite.comments, &finding.settings.comments],
             ..input(&finding.counterexample.calls, goal_of(finding), &finding.failure.reason)
         };
-        Replayed { input, traces, is_test: false }
+        (finding.id.clone(), Replayed { input, traces, is_test: false })
     });
     tests.chain(findings)
 }

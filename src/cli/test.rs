@@ -8,7 +8,8 @@ use super::{
     event_log::EventLog,
     fuzz_input, gas_snapshots, live_output,
     project::{self, LazyFork},
-    reports, repro, selection,
+    reports::{self, ReportScene},
+    repro, selection,
 };
 use crate::{
     campaign::{
@@ -235,7 +236,7 @@ impl TestRun<'_> {
         log.begin(report.seed);
         log.event(&Event::Started { suites: 0, threads: 0, time: None }, console);
         log.finish(&report, console);
-        self.write_documents(&report, console)?;
+        self.write_documents(&report, None, console)?;
         Ok(status)
     }
 
@@ -255,7 +256,7 @@ impl TestRun<'_> {
                 console.warn(&error.to_string());
             }
         }
-        self.write_documents(report, console)?;
+        self.write_documents(report, Some(project), console)?;
         if let Some(dir) = &args.campaign.run.emit_repro {
             for line in repro::emit(report, dir, config, project)? {
                 console.say(&line)?;
@@ -275,19 +276,25 @@ impl TestRun<'_> {
     }
 
     /// Prints and writes the documents for machines.
-    fn write_documents(&self, report: &RunReport, console: &mut Console) -> Result<()> {
+    fn write_documents(
+        &self,
+        report: &RunReport,
+        project: Option<&Project>,
+        console: &mut Console,
+    ) -> Result<()> {
         let Self { args, global, config } = self;
         let options = self.report_options();
-        let root = &config.paths.root;
+        let reproducers = args.campaign.run.emit_repro.as_deref();
+        let scene = ReportScene { config, project, reproducers, options };
         let asked = global.json.then_some(Format::Json).or(args.junit.then_some(Format::Junit));
         match (asked, options.summary) {
             (Some(Format::Json), SummaryForm::Table | SummaryForm::DetailedTable) => {
                 console.print(&report::terminal::summary_json(report, options.summary))?;
             }
-            (Some(format), _) => console.print(&reports::text(format, report, root, &options))?,
+            (Some(format), _) => console.print(&reports::text(format, report, &scene))?,
             (None, _) => {}
         }
-        let (stdout, written) = reports::write(&args.documents.reports(), report, root, &options);
+        let (stdout, written) = reports::write(&args.documents.reports(), report, &scene);
         console.print(&stdout)?;
         written
     }

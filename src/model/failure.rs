@@ -1,6 +1,9 @@
 //! Data that the reports of failing tests and of findings have in common.
 
-use crate::model::trace::{Trace, TraceKind};
+use crate::model::{
+    place::Place,
+    trace::{Trace, TraceKind},
+};
 use alloy_primitives::Address;
 use std::collections::BTreeMap;
 
@@ -28,6 +31,8 @@ pub struct Evidence {
     pub logs: Vec<String>,
     /// Labels given with `vm.label`, and the built-in ones. Findings have none of their own.
     pub labels: BTreeMap<Address, String>,
+    /// Place in the sources at which the last call failed, if it did and the place is known.
+    pub failed_at: Option<Place>,
 }
 
 /// Replay by Forge, from a file in the format in which Forge saves failures.

@@ -38,6 +38,7 @@
 //! | file | content |
 //! |---|---|
 //! | `place` | places in source files and in deployed code |
+//! | `revision` | commit of a project |
 //! | `format` | ABI values in Forge's notation |
 //! | `text` | control characters in text from outside |
 
@@ -54,6 +55,7 @@ pub mod handler;
 pub mod observation;
 pub mod outcome;
 pub mod place;
+pub mod revision;
 pub mod rule;
 pub mod scan;
 pub mod taint;
@@ -84,6 +86,7 @@ pub use outcome::{
     SuiteCoverage, SuiteReport, TestKind, TestReport, Violation, test_id,
 };
 pub use place::{Place, Site};
+pub use revision::Revision;
 pub use rule::{Confidence, Rule};
 pub use scan::{Actor, Deployment, Initializer, Scene};
 pub use taint::{

@@ -21,6 +21,7 @@
 //! | `imports` | dependencies between sources |
 //! | `submodules` | advice for dependencies that were not checked out |
 //! | `directories` | the project's own directories and those of libraries |
+//! | `revision` | commit of the project, as git knows it |
 
 mod artifact_lookup;
 mod artifacts;
@@ -40,6 +41,7 @@ mod load;
 mod naming;
 mod profiles;
 mod realign;
+mod revision;
 mod selection;
 mod settings;
 mod source_index;
@@ -65,6 +67,7 @@ pub use link_rules::{CREATE2_DEPLOYER, LibraryFactory};
 pub use literals::{Literals, WordKind};
 pub use load::{find_forge, find_remappings};
 pub use naming::{FunctionKind, Naming, is_check};
+pub use revision::revision;
 pub use selection::Harness;
 pub use sources::{DocComment, Location};
 pub use statements::{FunctionRange, SourceStatements, Statement, StatementId, StatementMap, Statements};

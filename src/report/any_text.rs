@@ -2,11 +2,15 @@
 //! real parser of each format but lcov, which has only paths and names, checks this.
 
 use super::{
-    LinkBase, ReportOptions, SummaryForm, github, html, json, junit, markdown, samples, sarif, terminal,
+    LinkBase, ReportOptions, SummaryForm, failures, github,
+    html::{self, PageFacts},
+    json, junit, markdown,
+    reproducer::Reproducer,
+    samples, sarif, terminal,
     text::{sanitized, sanitized_message},
     visible,
 };
-use crate::model::{Evidence, RunReport, Status, SuiteReport, TestReport, controls};
+use crate::model::{Evidence, Place, RunReport, Status, SuiteReport, TestReport, controls};
 use proptest::prelude::*;
 use std::{collections::BTreeSet, time::SystemTime};
 
@@ -55,6 +59,7 @@ fn report(text: &str) -> RunReport {
             traces: samples::traces(),
             logs: vec![text.to_owned(), text.to_owned()],
             labels: [(finding.entry.address, text.to_owned())].into(),
+            failed_at: Some(Place { path: name.clone(), line: 1, column: 1 }),
         },
         ..test(Status::Failure)
     };
@@ -62,6 +67,19 @@ fn report(text: &str) -> RunReport {
     suite.id.path = name;
     suite.warnings = vec![text.to_owned()];
     RunReport { suites: vec![suite], planned: 1, ..RunReport::default() }
+}
+
+/// Builds the facts of a page on this report, with `text` as source, command and reproducers.
+fn facts(text: &str, report: &RunReport) -> PageFacts {
+    let reproducer =
+        Reproducer { path: text.into(), contract: text.into(), test: text.into(), source: text.into() };
+    PageFacts {
+        title: text.to_owned(),
+        command: text.to_owned(),
+        sources: [(report.suites[0].id.path.as_str().into(), format!("// {text}").into())].into(),
+        reproducers: failures(report).into_iter().map(|(id, _)| (id, reproducer.clone())).collect(),
+        ..samples::page_facts()
+    }
 }
 
 const OPTIONS: ReportOptions = ReportOptions {
@@ -174,8 +192,11 @@ proptest! {
 
     #[test]
     fn a_page_has_no_elements_but_its_own(text in any_text()) {
-        let own = names(&html::report(&report("text\nof lines"), "title"));
-        let page = html::report(&report(&text), &text);
+        let page_of = |text: &str| {
+            let report = report(text);
+            html::report(&report, &facts(text, &report))
+        };
+        let (own, page) = (names(&page_of("text\nof lines")), page_of(&text));
         let more: Vec<_> = names(&page).difference(&own).cloned().collect();
         prop_assert_eq!(more, Vec::<String>::new(), "{}", page);
     }

@@ -76,6 +76,16 @@ impl<'a> Problem<'a> {
         }
     }
 
+    /// Returns the place at which the last call failed, or else that of [`Self::place`].
+    pub(super) fn failing_place(self) -> Option<&'a Place> {
+        let place = match self {
+            Self::Test(..) => self.evidence().failed_at.as_ref(),
+            // An oracle knows better than the end of a call.
+            Self::Finding(..) => None,
+        };
+        place.or_else(|| self.place())
+    }
+
     pub(super) fn counterexample(self) -> Option<&'a Counterexample> {
         let shown = match self {
             Self::Test(_, test) => test.counterexample.as_ref(),
@@ -100,8 +110,13 @@ impl<'a> Problem<'a> {
         call(of, &|account| self.label(account))
     }
 
+    /// Describes one call in parts, of which the sender is one.
+    pub(super) fn call_parts(self, of: &SequenceCall) -> CallParts {
+        call_parts(of, &|account| self.label(account))
+    }
+
     /// Returns the label that tests gave to an account, or its role in a scan.
-    fn label(self, account: Address) -> Option<&'a str> {
+    pub(super) fn label(self, account: Address) -> Option<&'a str> {
         let (tests, scene) = match self {
             Self::Test(_, test) => (std::slice::from_ref(test), None),
             Self::Finding(suite, _) => (&suite.tests[..], suite.scene.as_ref()),
@@ -148,6 +163,24 @@ fn called(input: &Input) -> String {
 
 /// Describes a call as `Player.buy(99)`, with its value, delays and sender.
 fn call<'a>(call: &SequenceCall, label: &dyn Fn(Address) -> Option<&'a str>) -> String {
+    let CallParts { called, rest } = call_parts(call, label);
+    let sender = match label(call.tx.sender) {
+        Some(label) => format!("{label} ({})", call.tx.sender),
+        None => call.tx.sender.to_string(),
+    };
+    format!("{called} from {sender}{rest}")
+}
+
+/// Parts of the description of a call, before and after its sender.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct CallParts {
+    /// Target, function, value and arguments: `Player.buy{value: 5}(99)`.
+    pub(super) called: String,
+    /// Delays and callback: `, 5 seconds later`.
+    pub(super) rest: String,
+}
+
+fn call_parts<'a>(call: &SequenceCall, label: &dyn Fn(Address) -> Option<&'a str>) -> CallParts {
     let tx = &call.tx;
     let contract = call.contract.as_deref().and_then(ContractId::parse);
     let target = contract.map_or_else(|| tx.target.to_string(), |id| id.name);
@@ -157,15 +190,12 @@ fn call<'a>(call: &SequenceCall, label: &dyn Fn(Address) -> Option<&'a str>) -> 
     };
     let args = call.args(Style::Raw).map(|args| format!("({args})")).unwrap_or_default();
     let value = if tx.value.is_zero() { String::new() } else { format!("{{value: {}}}", tx.value) };
-    let sender = match label(tx.sender) {
-        Some(label) => format!("{label} ({})", tx.sender),
-        None => tx.sender.to_string(),
-    };
-    let mut text = format!("{target}{name}{value}{args} from {sender}");
+    let described = format!("{target}{name}{value}{args}");
+    let mut rest = String::new();
     for (number, unit) in [(tx.warp, "second"), (tx.roll, "block")] {
         if !number.is_zero() {
             let plural = if number == U256::ONE { "" } else { "s" };
-            text += &format!(", {number} {unit}{plural} later");
+            rest += &format!(", {number} {unit}{plural} later");
         }
     }
     if let Some(back) = &tx.reentry {
@@ -174,7 +204,7 @@ fn call<'a>(call: &SequenceCall, label: &dyn Fn(Address) -> Option<&'a str>) -> 
             false => label(back.target).map_or_else(|| back.target.to_string(), str::to_owned),
         };
         let called = called(&back.input);
-        text += &format!(", during which its outside call {} calls back {name}{called}", back.nth + 1);
+        rest += &format!(", during which its outside call {} calls back {name}{called}", back.nth + 1);
     }
-    text
+    CallParts { called: described, rest }
 }

@@ -2,13 +2,14 @@
 
 use crate::{
     model::{
-        AssertionFailure, AssertionKind, BranchCoverage, CallMetrics, ContractId, Counterexample, EntryPoint,
-        Evidence, Extent, FailureEvent, FileCoverage, Finding, ForgeReplay, Found, Frame, FrameGas,
-        FrameKind, FrameResult, FrameStatus, FrameText, FunctionStats, Input, Looked, Message, Nearest, Need,
-        Place, Relation, ReportSettings, RunReport, SequenceCall, Site, SourceCoverage, Stats, Status, Stuck,
-        SuiteReport, TargetFunction, TestKind, TestReport, Trace, TraceItem, TraceKind, Transaction,
+        AssertionFailure, AssertionKind, BranchCoverage, CallMetrics, Confidence, ContractId, Counterexample,
+        EntryPoint, Evidence, Extent, FailureEvent, FileCoverage, Finding, ForgeReplay, Found, Frame,
+        FrameGas, FrameKind, FrameResult, FrameStatus, FrameText, FunctionStats, Input, Looked, Message,
+        Nearest, Need, Place, Relation, ReportSettings, Revision, Rule, RunReport, SequenceCall, Site,
+        SourceCoverage, Stats, Status, Stuck, SuiteReport, TargetFunction, TestKind, TestReport, Trace,
+        TraceItem, TraceKind, Transaction,
     },
-    report::ReportOptions,
+    report::{ReportOptions, html::PageFacts},
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::Function;
@@ -16,7 +17,7 @@ use alloy_primitives::{Address, B256, Bytes, U256, address, bytes};
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 const BANK: Address = address!("5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f");
@@ -169,6 +170,31 @@ pub(super) fn run(suites: Vec<SuiteReport>) -> RunReport {
     let duration = Duration::from_millis(31);
     RunReport { suites, duration, seed: U256::from(1), planned: 1, ..RunReport::default() }
 }
+
+/// Returns the facts of a page without sources and reproducers.
+pub(super) fn page_facts() -> PageFacts {
+    PageFacts {
+        title: "vault".into(),
+        started: SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000),
+        command: "forge-harvey test --report html=report.html".into(),
+        revision: Some(Revision { commit: "1f2e3d4c".repeat(5), is_changed: true }),
+        rules: &RULES,
+        sources: BTreeMap::new(),
+        reproducers: BTreeMap::new(),
+    }
+}
+
+/// Rules of a finding and of tests.
+pub(super) const RULES: [Rule; 1] = [Rule {
+    id: "assertion",
+    name: "FailedAssertion",
+    summary: "An assertion fails",
+    swc: Some(110),
+    severity: Some(7.5),
+    confidence: Some(Confidence::High),
+    by_default: true,
+    help: "An `assert` failed.\n\nUse `require`.",
+}];
 
 /// Returns options with this verbosity and no colours.
 pub(super) fn verbosity(verbosity: u8) -> ReportOptions {

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     model::{
-        ContractId, EntryPoint, Evidence, Finding, ForgeReplay, Observation, ReportSettings, Sequence, Site,
+        ContractId, EntryPoint, Finding, ForgeReplay, Observation, ReportSettings, Sequence, Site,
         Transaction,
     },
     oracle,
@@ -149,7 +149,7 @@ fn add_finding(campaign: &mut Campaign<'_>, key: &oracle::Key, confirmed: Confir
         others: Vec::new(),
         reverts: confirmed.reverts,
         counterexample: confirmed.counterexample,
-        evidence: Evidence { traces: confirmed.traces, logs: confirmed.logs, ..Evidence::default() },
+        evidence: confirmed.evidence,
         replayed,
         found: campaign.found(),
         settings: ReportSettings {

@@ -64,8 +64,8 @@ pub(super) fn add_optimum(campaign: &mut Campaign<'_>, index: usize, report: &mu
         campaign.confirmer.confirm(&campaign.test_env, &best.sequence, &best.observation, &predicate)
     {
         report.counterexample = Some(confirmed.counterexample);
-        report.evidence.traces = confirmed.traces;
-        report.evidence.logs = confirmed.logs;
+        report.evidence.traces = confirmed.evidence.traces;
+        report.evidence.logs = confirmed.evidence.logs;
     }
     true
 }

@@ -8,7 +8,7 @@ use super::{
     },
     Campaign, MOST_TRIES, ending, events,
 };
-use crate::model::{Broken, Evidence, Observation, Sequence, Status, TestKind, TestReport, Violation};
+use crate::model::{Broken, Observation, Sequence, Status, TestKind, TestReport, Violation};
 use rustc_hash::FxHashMap;
 use std::{collections::BTreeMap, time::Instant};
 
@@ -137,7 +137,7 @@ fn add_broken(
     let mut report = TestReport {
         counterexample: Some(confirmed.counterexample),
         kind,
-        evidence: Evidence { traces: confirmed.traces, logs: confirmed.logs, ..Evidence::default() },
+        evidence: confirmed.evidence,
         violation: Violation {
             echidna_style: property.kind.is_echidna_style().then_some(property.kind),
             by_revert,

@@ -58,8 +58,7 @@ fn broken_at_start(campaign: &mut Campaign<'_>, index: usize, property: &Propert
     let predicate = FailurePredicate::Broken { property: index, by_revert: false, after_invariant: false };
     let mut report = failed_invariant(property.function.signature(), reason);
     if let Some(confirmed) = campaign.confirmer.replay(&campaign.test_env, &Sequence::new(), &predicate) {
-        report.evidence.traces = confirmed.traces;
-        report.evidence.logs = confirmed.logs;
+        report.evidence = confirmed.evidence;
     }
     events::emit_broken(campaign, &property.function.name, &report);
     campaign.results.properties.set_aside(index, report);

@@ -4,6 +4,7 @@
 //! without it would look as if it had been.
 
 use super::{GlobalArgs, TestArgs};
+use crate::cli::command_line::quoted;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
 
 /// Name of a flag, its value, and help. A value in brackets may be missing; one with dots may be repeated.
@@ -126,15 +127,6 @@ impl ForgeOnlyArgs {
         let words: Vec<_> = words.chain(selected).collect();
         Some(format!("only Forge has --{first}; run `forge test {}`", words.join(" ")))
     }
-}
-
-/// Quotes a word for a shell, if it needs it.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:,=@%+".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 fn arg(row: &ForgeFlag, help: String, heading: &'static str) -> Arg {

@@ -1,4 +1,4 @@
-//! Child processes: compilers, node and npm. They receive only listed environment variables, so that neither
+//! Child processes: compilers, node, npm and git. They receive only listed environment variables, so that neither
 //! the user's secrets nor variables set by a project reach them.
 
 use foundry_compilers::error::{Result as CompilersResult, SolcError};
@@ -64,7 +64,7 @@ pub(super) fn npm(program: &OsStr, directory: &Path) -> Command {
 }
 
 /// Removes all environment variables of a command except those that may be passed.
-pub(super) fn restrict(command: &mut Command) {
+pub(in crate::project) fn restrict(command: &mut Command) {
     command.env_clear();
     command.envs(env::vars_os().filter(|(name, _)| name.to_str().is_some_and(is_passed)));
 }

@@ -11,6 +11,7 @@ mod known;
 mod npm;
 mod places;
 
+pub(super) use child::restrict;
 pub(crate) use places::Places;
 
 use crate::{

@@ -1,5 +1,5 @@
 "use strict";
-// Sources become lines when they are opened, a few hundred at a time, so that nothing else waits.
+// Sources become lines when they are opened, a few hundred at a time, so that nothing else waits. Buttons copy text.
 (() => {
   const CHUNK = 250;
   const MARKS = { ran: ["+", "ran"], missed: ["−", "did not run"], partly: ["!", "went only one way"], none: [" ", ""] };
@@ -80,6 +80,22 @@
     event.preventDefault();
     reveal(details, link.dataset.line);
   });
+  // The clipboard may be closed to a page that is a file. Then the text is at least selected.
+  async function copy(button) {
+    const source = document.getElementById(button.dataset.copies);
+    const status = button.parentElement.querySelector("[role=status]");
+    getSelection().selectAllChildren(source);
+    const written = await navigator.clipboard?.writeText(source.textContent).then(
+      () => true,
+      () => false,
+    );
+    const isCopied = written || document.execCommand("copy");
+    status.textContent = isCopied ? "Copied" : "Selected; copy it with the keyboard";
+  }
+  for (const button of document.querySelectorAll("button[data-copies]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => copy(button));
+  }
   // What is closed is not printed.
   let opened = [];
   addEventListener("beforeprint", () => {

@@ -36,6 +36,7 @@ use crate::{
 use alloy_primitives::{Address, I256, hex, keccak256};
 use body::body;
 use header::{header, marker, origin, settings};
+pub(super) use plain::actor;
 pub use plain::{ACTORS, CHEATCODES, PlainNames, THIS, has_literals};
 pub use pranks::pranks;
 use std::collections::BTreeSet;

@@ -127,7 +127,8 @@ pub const THIS: &str = "this";
 /// Longest reason in a comment, in characters.
 const REASON: usize = 80;
 
-fn actor(place: usize) -> String {
+/// Returns the name of the sender at this place among the senders, in the order in which they first call.
+pub(in crate::report) fn actor(place: usize) -> String {
     match ACTORS.get(place) {
         Some(name) => (*name).to_owned(),
         None => format!("actor{place}"),

@@ -49,6 +49,7 @@ const EFFECTS: [Effect; 8] = [
             "evm/base/limits.rs",
             "evm/cheats/utilities.rs",
             "evm/exec/test_env/context.rs",
+            "project/revision.rs",
             "project/toolchain/",
         ],
     },
@@ -81,7 +82,7 @@ const EFFECTS: [Effect; 8] = [
     Effect {
         name: "programs",
         signs: &["Command::new"],
-        allowed: &["evm/cheats/ffi.rs", "project/toolchain/"],
+        allowed: &["evm/cheats/ffi.rs", "project/revision.rs", "project/toolchain/"],
     },
     Effect {
         name: "printing",

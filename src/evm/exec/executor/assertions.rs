@@ -11,7 +11,7 @@ use crate::{
         },
         vm::call::CallOutput,
     },
-    model::{AssertionFailure, AssertionKind, Site},
+    model::{AssertionFailure, AssertionKind, Place, Site},
 };
 use alloy_primitives::{B256, U256};
 use rustc_hash::FxHashMap;
@@ -70,6 +70,25 @@ pub(super) fn panic(executor: &mut EvmExecutor) -> Option<Site> {
         _ => false,
     };
     is_check.then_some(site)
+}
+
+/// Returns the place in the sources at which the pending call failed: of the failed assertion, or else of the revert.
+pub(super) fn failure_place(executor: &mut EvmExecutor, output: &CallOutput) -> Option<Place> {
+    let rising = executor.evm.vm.inspector.failures.rising.clone();
+    let sites = &executor.evm.vm.ctx.chain.failure;
+    let site = match (output.is_success(), rising) {
+        (false, Some(failure)) => failure_site(executor, &failure),
+        (false, None) => {
+            // A call that ran out of gas executed no REVERT of its own.
+            let place = sites.failure.clone();
+            output.result.is_revert().then(|| site(executor, &place, &[]))?
+        }
+        (true, _) => {
+            let (place, callers) = (sites.cheat.clone(), sites.return_addresses.clone());
+            executor.failed_flag().then(|| site(executor, &place, &callers))?
+        }
+    };
+    site.location
 }
 
 /// Returns the write to the probe slot in the pending call, if there was one.

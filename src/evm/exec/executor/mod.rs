@@ -37,7 +37,7 @@ use crate::evm::{
     },
 };
 use crate::model::{
-    EdgeId, Executor, Exhausted, Footprint, Observation, PathId, Probing, Sequence, Trace, ValueId,
+    EdgeId, Executor, Exhausted, Footprint, Observation, PathId, Place, Probing, Sequence, Trace, ValueId,
     executor::Checks,
 };
 use alloy_primitives::{Address, Selector, U256};
@@ -82,6 +82,8 @@ struct SequenceState {
     exhausted: Option<Exhausted>,
     /// Indices of the calls whose sender was given missing wei, while a replay records them.
     overdrafts: Vec<usize>,
+    /// Place at which the last call failed, while a replay records it.
+    failed_at: Option<Place>,
 }
 
 /// Executor of sequences on one thread.
@@ -133,6 +135,8 @@ pub struct RecordedRun {
     pub logs: Vec<String>,
     /// Indices of the calls whose sender owned less than the value, and was given the difference.
     pub overdrafts: Vec<usize>,
+    /// Place in the sources at which the last call failed, if it did and the place is known.
+    pub failed_at: Option<Place>,
 }
 
 impl EvmExecutor {
@@ -232,6 +236,7 @@ impl EvmExecutor {
         }
         if let Some(logs) = &mut self.logs {
             logs.append(&mut self.evm.inspector().cheats.take_logs());
+            self.run.failed_at = assertions::failure_place(self, &output);
         }
         output
     }
@@ -344,7 +349,8 @@ impl EvmExecutor {
         let tracer = self.evm.inspector().tracer.take();
         let traces = tracer.map(|mut tracer| tracer.take()).unwrap_or_default();
         let overdrafts = mem::take(&mut self.run.overdrafts);
-        RecordedRun { observation, traces, logs: self.logs.take().unwrap_or_default(), overdrafts }
+        let logs = self.logs.take().unwrap_or_default();
+        RecordedRun { observation, traces, logs, overdrafts, failed_at: self.run.failed_at.take() }
     }
 }
 
