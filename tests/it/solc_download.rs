@@ -284,6 +284,15 @@ fn a_mirror_without_https_is_refused() {
 }
 
 #[test]
+fn a_server_is_reached_through_the_proxy_of_the_environment() {
+    let computer = Computer::new("solc = '0.8.30'");
+    let proxy = Server::start(&[]);
+    let run = computer.test("https://solc.example").env("HTTPS_PROXY", &proxy.url).run().exits_with(1);
+    assert!(run.stderr.contains("/list.json cannot be fetched: "), "{}", run.shown());
+    assert_eq!(proxy.requests(), ["solc.example:443"]);
+}
+
+#[test]
 fn two_processes_download_a_compiler_once() {
     let computer = Computer::new("solc = '0.8.30'");
     let other = computer.project.copy();
