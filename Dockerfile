@@ -1,4 +1,4 @@
-# Image with forge-harvey, and with Node and npm, which run compilers if the image has no fitting solc.
+# Image with forge-harvey, and with Node and npm, which run compilers if no native solc can be downloaded.
 #
 #   docker build --tag forge-harvey .
 #   docker run --rm --user "$(id -u):$(id -g)" --volume "$PWD:/project" forge-harvey test
@@ -16,7 +16,8 @@ FROM scratch AS programs
 ARG TARGETARCH
 COPY --from=build /forge-harvey /$TARGETARCH/forge-harvey
 
-# Certificates for nodes of chains, and a home that any user may write. These files fit every architecture.
+# Certificates for nodes of chains and servers of compilers, and a home that any user may write. These files fit every
+# architecture.
 FROM --platform=$BUILDPLATFORM debian:bookworm-slim AS files
 # hadolint ignore=DL3008
 RUN apt-get update \
@@ -31,7 +32,7 @@ ARG TARGETARCH
 COPY LICENSE-APACHE LICENSE-MIT /usr/share/doc/forge-harvey/
 COPY --from=files /files /
 COPY --from=programs /$TARGETARCH/forge-harvey /usr/local/bin/forge-harvey
-# Compilers from npm are kept in the home.
+# Fetched compilers are kept in the home.
 ENV HOME=/home/harvey
 WORKDIR /project
 # The user `node`.

@@ -61,8 +61,8 @@ export function newScratch(home) {
 /** Returns the environment of this process without the settings of Forge. */
 export function plainEnvironment() {
   const kept = Object.entries(process.env).filter(([name]) => !/^(FOUNDRY|DAPP|FORGE)_/.test(name));
-  // The forge that testers are compared with is 1.7.1. It does not know this key.
-  return { ...Object.fromEntries(kept), FOUNDRY_HARVEY_FORGE: "1.7" };
+  // The forge that testers are compared with is 1.7.1. It does not know this key. No compiler is downloaded.
+  return { ...Object.fromEntries(kept), FOUNDRY_HARVEY_FORGE: "1.7", FORGE_HARVEY_SOLC_RELEASES: "" };
 }
 
 /** Returns the environment of a tester that knows nothing of earlier runs and writes into `scratch`. */

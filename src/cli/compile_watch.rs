@@ -1,5 +1,5 @@
-//! Output while compilers run: a spinner with the elapsed time, and after ten seconds a line that says why it
-//! takes long and what would be faster.
+//! Output while compilers are downloaded and run: a spinner with the elapsed time, and after ten seconds of compilation
+//! a line that says why it takes long and what would be faster.
 
 use crate::{project::CompileEvent, report::progress::Spinner};
 use std::{
@@ -27,13 +27,16 @@ impl CompileWatch {
         Self { quiet, via_ir, running: 0, shown: None }
     }
 
-    /// Follows an event: the first compiler starts the spinner, and the end of the last one ends it.
+    /// Follows an event: the first compiler starts the spinner, and the end of the last one ends it. A download has a
+    /// spinner too, if no compiler runs.
     pub(super) fn event(&mut self, event: &CompileEvent) {
         match event {
-            CompileEvent::Compiling { is_native, .. } => {
+            CompileEvent::Downloading { .. } if self.running == 0 => self.show(event, None),
+            CompileEvent::Installing { .. } if self.running == 0 => self.end(),
+            CompileEvent::Compiling { not_native, .. } => {
                 self.running += 1;
-                if self.shown.is_none() && !self.quiet {
-                    self.shown = Some(start(event, slow_note(*is_native, self.via_ir)));
+                if self.running == 1 {
+                    self.show(event, slow_note(not_native.as_deref(), self.via_ir));
                 }
             }
             CompileEvent::Compiled { .. } => {
@@ -43,6 +46,14 @@ impl CompileWatch {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Starts the spinner, in place of another one.
+    fn show(&mut self, event: &CompileEvent, note: Option<String>) {
+        self.end();
+        if !self.quiet {
+            self.shown = Some(start(event, note));
         }
     }
 
@@ -68,7 +79,7 @@ impl Drop for CompileWatch {
 }
 
 /// Starts the spinner, and the timer that prints the note.
-fn start(event: &CompileEvent, note: Option<&'static str>) -> (Spinner, mpsc::Sender<()>) {
+fn start(event: &CompileEvent, note: Option<String>) -> (Spinner, mpsc::Sender<()>) {
     let spinner = Spinner::start(&event.to_string(), io::stderr().is_terminal());
     let (sender, receiver) = mpsc::channel::<()>();
     let shown = spinner.clone();
@@ -83,23 +94,23 @@ fn start(event: &CompileEvent, note: Option<&'static str>) -> (Spinner, mpsc::Se
     (spinner, sender)
 }
 
-/// Returns why compilation is slow, and what would be faster.
-fn slow_note(is_native: bool, via_ir: bool) -> Option<&'static str> {
-    match (is_native, via_ir) {
-        (false, true) => Some(
-            "compilation takes long because solc runs as WebAssembly and `via_ir` is on. A native compiler is \
-             several times as fast: run `forge build` or `svm install VERSION` once, or put `solc` on PATH; a \
-             profile without `via_ir` is faster, too",
-        ),
-        (false, false) => Some(
-            "compilation takes long because solc runs as WebAssembly. A native compiler is several times as \
-             fast: run `forge build` or `svm install VERSION` once, or put `solc` on PATH",
-        ),
-        (true, true) => Some(
+/// Returns why compilation is slow, and what would be faster. `not_native` is the reason why no native compiler runs.
+fn slow_note(not_native: Option<&str>, via_ir: bool) -> Option<String> {
+    let (and, profile) = match via_ir {
+        true => (" and `via_ir` is on", "; a profile without `via_ir` is faster, too"),
+        false => ("", ""),
+    };
+    match not_native {
+        Some(reason) => Some(format!(
+            "compilation takes long because solc runs as WebAssembly{and}. A native compiler is several times as fast, \
+             but none was downloaded: {reason}. Put a native `solc` on PATH, or name one with `--use`{profile}"
+        )),
+        None if via_ir => Some(
             "compilation takes long because `via_ir` is on; a profile without it is faster. The next run \
-             compiles only what has changed",
+             compiles only what has changed"
+                .to_owned(),
         ),
-        (true, false) => None,
+        None => None,
     }
 }
 
@@ -115,14 +126,26 @@ mod tests {
             files: 2,
             compiler: "Solc",
             version: version.clone(),
-            is_native: false,
+            not_native: None,
         };
+        let [downloading, installing] = [
+            CompileEvent::Downloading { version: version.clone() },
+            CompileEvent::Installing { version: version.clone() },
+        ];
         let compiled =
             CompileEvent::Compiled { compiler: "Solc", version, elapsed: Duration::from_millis(1) };
         let mut watch = CompileWatch::new(false, false);
-        for (event, is_shown) in
-            [(&compiling, true), (&compiling, true), (&compiled, true), (&compiled, false)]
-        {
+        for (event, is_shown) in [
+            (&downloading, true),
+            (&installing, false),
+            (&downloading, true),
+            (&compiling, true),
+            (&compiling, true),
+            (&downloading, true),
+            (&installing, true),
+            (&compiled, true),
+            (&compiled, false),
+        ] {
             watch.event(event);
             assert_eq!(watch.shown.is_some(), is_shown);
         }
@@ -133,10 +156,17 @@ mod tests {
 
     #[test]
     fn what_is_slow_is_named_with_what_would_be_faster() {
-        let says = |is_native, via_ir, part: &str| slow_note(is_native, via_ir).unwrap().contains(part);
-        assert!(says(false, false, "`svm install VERSION`") && !says(false, false, "via_ir"));
-        assert!(says(false, true, "WebAssembly") && says(false, true, "a profile without `via_ir`"));
-        assert!(says(true, true, "a profile without it"));
-        assert_eq!(slow_note(true, false), None);
+        assert_eq!(
+            slow_note(Some("nothing is fetched offline"), false).unwrap(),
+            "compilation takes long because solc runs as WebAssembly. A native compiler is several times as fast, but \
+             none was downloaded: nothing is fetched offline. Put a native `solc` on PATH, or name one with `--use`"
+        );
+        let both = slow_note(Some("why"), true).unwrap();
+        assert!(
+            both.contains("WebAssembly and `via_ir` is on") && both.ends_with("`via_ir` is faster, too"),
+            "{both}"
+        );
+        assert!(slow_note(None, true).unwrap().contains("a profile without it"));
+        assert_eq!(slow_note(None, false), None);
     }
 }

@@ -9,7 +9,9 @@ use crate::{
         error::ProjectError,
         events::{CompileEvent, CompileProgress, Sink},
         profiles, settings, submodules,
-        toolchain::{Choice, LookupStage, Places, Toolchain, ToolchainError, choose},
+        toolchain::{
+            Choice, LookupStage, NativeCompilers, Places, Toolchain, ToolchainError, choose, fetches_nothing,
+        },
     },
 };
 use foundry_compilers::{
@@ -55,11 +57,13 @@ pub(crate) fn run<T>(
     let cache = paths.cache.clone();
     let unreadable = |error| ProjectError::Unwritable { path: cache, key: "cache_path", error };
     let copy = config.compiler.cache.then(|| CacheCopy::new(&mut paths)).transpose().map_err(unreadable)?;
+    let native = NativeCompilers::new(places);
     let toolchain = Toolchain {
         solc: Choice::new(),
         vyper: vyper(&config.compiler.vyper, &paths)?,
         places,
-        offline: config.compiler.offline,
+        native: &native,
+        fetches_nothing: fetches_nothing(&config.compiler),
         progress: &progress,
     };
     let mut project = project(config, paths, toolchain)?;
@@ -197,7 +201,7 @@ fn project<'a>(
 ) -> Result<Project<Toolchain<'a>, ConfigurableArtifacts>, ProjectError> {
     let compiler = &config.compiler;
     let artifacts = settings::artifacts(compiler)?;
-    let version = chosen_version(config, toolchain.places)?;
+    let version = chosen_version(config, &toolchain)?;
     let default = settings::compiler(compiler, &paths, &artifacts, version.as_ref())?;
     let filter = profiles::filter(&compiler.skip, &config.paths.root)?;
     let mut builder = ProjectBuilder::new(artifacts)
@@ -219,11 +223,13 @@ fn project<'a>(
 }
 
 /// Returns the version of the compiler that the user chose, if any.
-fn chosen_version(config: &Config, places: &Places) -> Result<Option<Version>, ProjectError> {
+fn chosen_version(config: &Config, toolchain: &Toolchain<'_>) -> Result<Option<Version>, ProjectError> {
     match &config.compiler.solc {
         SolcRequest::Auto => Ok(None),
         SolcRequest::Version(version) => Ok(Some(version.clone())),
-        path @ SolcRequest::Path(_) => Ok(choose(path, LookupStage::Svm, places)?.into_keys().next()),
+        path @ SolcRequest::Path(_) => {
+            Ok(choose(path, LookupStage::Svm, toolchain.places, toolchain.native)?.into_keys().next())
+        }
     }
 }
 
@@ -316,10 +322,10 @@ fn build<'a>(
 ) -> Result<BuildOutput<'a>, ProjectError> {
     let request = &config.compiler.solc;
     let mut refusal = None;
-    for stage in [LookupStage::Svm, LookupStage::Installed, LookupStage::Registry] {
+    for stage in LookupStage::ALL {
         let choice = match offline_limit(config, stage) {
             Some(error) => Err(error),
-            None => choose(request, stage, project.compiler.places),
+            None => choose(request, stage, project.compiler.places, project.compiler.native),
         };
         let choice = match (choice, refusal) {
             (Ok(choice), _) => choice,
@@ -328,7 +334,7 @@ fn build<'a>(
             (Err(error), None) => return Err(error.into()),
         };
         // An earlier stage without any compilers gives no useful refusal.
-        let says_something = !choice.is_empty() || stage == LookupStage::Registry;
+        let says_something = !choice.is_empty() || stage == LookupStage::Npm;
         project.compiler.solc = choice;
         let mut sources = project.paths.read_input_files().map_err(failure)?;
         sources.retain(|file, _| !left_out.contains(file));
@@ -347,14 +353,14 @@ fn build<'a>(
     Err(no_version(refusal.expect("each stage returns or leaves a refusal"), None))
 }
 
-/// Returns an error if the registry must not be used, because the user asked to work offline.
+/// Returns an error if servers must not be used, because the user asked to work offline.
 fn offline_limit(config: &Config, stage: LookupStage) -> Option<ToolchainError> {
     let wanted = match &config.compiler.solc {
         SolcRequest::Version(version) => Some(version.clone()),
         SolcRequest::Auto => None,
         SolcRequest::Path(_) => return None,
     };
-    (config.compiler.offline && stage == LookupStage::Registry).then_some(ToolchainError::Offline(wanted))
+    (config.compiler.offline && stage >= LookupStage::Native).then_some(ToolchainError::Offline(wanted))
 }
 
 /// Returns the error if no stage has fitting compilers: the message of foundry-compilers, and the reason why

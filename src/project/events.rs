@@ -19,7 +19,12 @@ pub enum CompileEvent {
     Nothing,
     /// Some imports cannot be resolved; the compiler will report them, too.
     UnresolvedImports(String),
-    /// A compiler is being fetched.
+    /// A native compiler is being downloaded.
+    Downloading {
+        /// Version of the compiler.
+        version: Version,
+    },
+    /// A compiler is being fetched from npm.
     Installing {
         /// Version of the compiler.
         version: Version,
@@ -32,8 +37,8 @@ pub enum CompileEvent {
         compiler: &'static str,
         /// Version of the compiler.
         version: Version,
-        /// False if it runs as WebAssembly, which is slower.
-        is_native: bool,
+        /// Reason why it is not a native compiler, but runs as WebAssembly, which is slower.
+        not_native: Option<String>,
     },
     /// A compiler has finished.
     Compiled {
@@ -65,6 +70,7 @@ impl fmt::Display for CompileEvent {
             Self::LeftOut { file, reason } => {
                 write!(f, "Left out {}, which does not compile: {reason}", file.display())
             }
+            Self::Downloading { version } => write!(f, "Downloading Solc {version}"),
             Self::Installing { version } => write!(f, "Installing Solc {version}"),
             Self::Compiling { files, compiler, version, .. } => {
                 write!(f, "Compiling {files} files with {compiler} {}", short(version))
@@ -110,10 +116,10 @@ impl<'a> CompileProgress<'a> {
     }
 
     /// Emits the event that a compiler starts.
-    pub(crate) fn compiling(&self, compiler: &'static str, version: &Version, is_native: bool) {
+    pub(crate) fn compiling(&self, compiler: &'static str, version: &Version, not_native: Option<String>) {
         self.tell_unresolved();
         let files = lock(&self.notes).files.get(&short(version)).copied().unwrap_or_default();
-        self.tell(CompileEvent::Compiling { files, compiler, version: version.clone(), is_native });
+        self.tell(CompileEvent::Compiling { files, compiler, version: version.clone(), not_native });
     }
 
     /// Emits the event that a compiler has finished.
@@ -174,7 +180,7 @@ mod tests {
             files: 24,
             compiler: "Solc",
             version: version.clone(),
-            is_native: true,
+            not_native: None,
         };
         assert_eq!(compiling.to_string(), "Compiling 24 files with Solc 0.8.30");
         let elapsed = Duration::from_millis(2431);

@@ -44,8 +44,13 @@ impl Fixture {
         fs::set_permissions(&solc, fs::Permissions::from_mode(0o755)).unwrap();
         let mut config = Config::defaults(&root);
         config.compiler.solc = SolcRequest::Path(solc);
-        let places =
-            Places { svm: None, cache: Some(root.join("known")), path: vec![], npm: "/nowhere/npm".into() };
+        let places = Places {
+            svm: None,
+            mirror: Some("".into()),
+            cache: Some(root.join("known")),
+            path: vec![],
+            npm: "/nowhere/npm".into(),
+        };
         Self { directory, config, places }
     }
 
@@ -152,8 +157,9 @@ fn without_any_compiler_the_error_says_how_to_get_one() {
     fixture.config.compiler.solc = SolcRequest::Auto;
     assert_eq!(
         plain(fixture.load().0.err().unwrap()),
-        "fetching a compiler needs Node.js with `npm` and `node` on PATH; install it, install the compiler \
-         with svm, or give its path with `--use`"
+        "fetching a compiler from npm needs Node.js with `npm` and `node` on PATH; install it, install the compiler \
+         with svm, or give its path with `--use`\n\
+         no native compiler was downloaded: FORGE_HARVEY_SOLC_RELEASES is empty"
     );
     fixture.config.compiler.offline = true;
     assert_eq!(

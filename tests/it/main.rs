@@ -48,6 +48,7 @@ mod reentrancy;
 mod regressions;
 mod resume;
 mod scan;
+mod solc_download;
 mod submodules;
 mod symbolic;
 mod tidy;

@@ -62,6 +62,8 @@ fn a_projects_settings_of_npm_are_not_read_and_secrets_are_sent_nowhere() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_forge-harvey"));
     command.arg("test").current_dir(project.root()).env_clear().env("HOME", home.path());
     command.envs(std::env::var_os("PATH").map(|path| ("PATH", path))).env("GITHUB_TOKEN", "s3cr3t");
+    // No compiler is downloaded, so that npm is asked.
+    command.env("FORGE_HARVEY_SOLC_RELEASES", "");
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
     let request = own.requests.recv_timeout(Duration::from_secs(30)).expect("the user's registry is asked");

@@ -1,21 +1,34 @@
 //! Compilers: where they are found, and how they are run.
 //!
 //! A configured path is used first. Otherwise the search has these stages: compilers installed by svm (and so
-//! by Forge), then `solc` on `PATH` and compilers that we installed, then the npm package `solc`, which runs
-//! under node. A later stage is used only if no compiler of the earlier stages fits, so that a project is
-//! compiled with the same compiler as by Forge. If a project has not changed, no process is started to find
-//! out versions that are not needed.
+//! by Forge), then `solc` on `PATH`, then compilers from npm that we installed, then native compilers that can be
+//! downloaded, then the npm package `solc`, which runs under node as WebAssembly. A later stage is used only if no
+//! compiler of the earlier stages fits, so that a project is compiled with the same compiler as by Forge. If a project
+//! has not changed, no process is started to find out versions that are not needed, and there is no connection.
+//!
+//! A version of which only the WebAssembly is there is downloaded as native compiler before it runs, because that is
+//! several times as fast. If this fails, WebAssembly is used. Only a download with a wrong checksum is an error:
+//! somebody may have changed the file, and a run that goes on would hide this.
 
+mod archive;
 mod child;
+mod error;
 mod known;
+mod native;
 mod npm;
 mod places;
+mod platform;
+mod release_list;
+mod server;
+mod version_directory;
 
 pub(super) use child::restrict;
+pub use error::ToolchainError;
+pub(crate) use native::NativeCompilers;
 pub(crate) use places::Places;
 
 use crate::{
-    config::SolcRequest,
+    config::{CompilerConfig, SolcRequest},
     project::events::{CompileEvent, CompileProgress},
 };
 use foundry_compilers::{
@@ -37,70 +50,28 @@ use semver::Version;
 use serde::Deserialize;
 use std::{
     collections::BTreeMap,
-    io,
     path::{Path, PathBuf},
     process::Command,
     time::Instant,
 };
-
-/// Error of finding or installing a compiler.
-#[derive(Debug, thiserror::Error)]
-pub enum ToolchainError {
-    /// The compiler given by path, or found on `PATH`, does not work.
-    #[error("cannot use the compiler `{path}`: {error}")]
-    Unusable {
-        /// Path of the compiler.
-        path: PathBuf,
-        /// Error of the operating system.
-        error: io::Error,
-    },
-    /// A compiler would have to be fetched, but the user asked to work offline. The version is given if one
-    /// was requested.
-    #[error(
-        "{} is not installed and nothing is fetched offline; run once without `--offline`, \
-         or give the path of a compiler with `--use`",
-        .0.as_ref().map_or_else(|| "a fitting compiler".to_owned(), |version| format!("solc {version}"))
-    )]
-    Offline(Option<Version>),
-    /// npm cannot be started.
-    #[error(
-        "fetching a compiler needs Node.js with `npm` and `node` on PATH; install it, \
-         install the compiler with svm, or give its path with `--use`"
-    )]
-    NoNode,
-    /// npm failed; the message is npm's.
-    #[error("npm could not fetch the compiler: {0}")]
-    Npm(String),
-    /// The environment sets neither a home nor a cache directory.
-    #[error("there is no directory to keep a compiler in; set HOME or XDG_CACHE_HOME")]
-    NoCache,
-    /// Our cache directory cannot be written.
-    #[error(
-        "cannot keep a compiler in `{path}`: {error}; set XDG_CACHE_HOME to a directory that can be written"
-    )]
-    Unwritable {
-        /// Path of the directory.
-        path: PathBuf,
-        /// Error of the operating system.
-        error: io::Error,
-    },
-}
-
-impl ToolchainError {
-    fn unusable(path: &Path, error: io::Error) -> Self {
-        Self::Unusable { path: path.to_owned(), error }
-    }
-}
 
 /// Stage of the search for compilers. Each stage includes the ones before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum LookupStage {
     /// Compilers installed by svm.
     Svm,
-    /// Also `solc` on `PATH`, and compilers that we installed.
-    Installed,
+    /// Also `solc` on `PATH`.
+    OnPath,
+    /// Also compilers of npm that we installed.
+    Kept,
+    /// Also native compilers that can be downloaded.
+    Native,
     /// Also compilers that npm offers.
-    Registry,
+    Npm,
+}
+
+impl LookupStage {
+    pub(crate) const ALL: [Self; 5] = [Self::Svm, Self::OnPath, Self::Kept, Self::Native, Self::Npm];
 }
 
 /// Available versions of solc with their paths; a version without a path has to be fetched.
@@ -109,38 +80,67 @@ pub(crate) type Choice = BTreeMap<Version, Option<PathBuf>>;
 /// Returns the compilers that are available for a request in a stage of the search.
 ///
 /// # Errors
-/// Fails if the requested compiler does not work, or if the registry cannot be queried.
+/// Fails if the requested compiler does not work, if the address of the mirror is wrong, or if npm cannot be asked.
 pub(crate) fn choose(
     request: &SolcRequest,
     stage: LookupStage,
     places: &Places,
+    native: &NativeCompilers<'_>,
 ) -> Result<Choice, ToolchainError> {
     if let SolcRequest::Path(path) = request {
         let version = KnownVersions::new(places.cache.as_deref()).of(path)?;
         return Ok(Choice::from([(version, Some(path.clone()))]));
     }
     let mut choice = Choice::new();
-    if stage >= LookupStage::Registry && *request == SolcRequest::Auto {
-        choice.extend(npm::versions(places)?.into_iter().map(|version| (version, None)));
+    if *request == SolcRequest::Auto && stage >= LookupStage::Native {
+        choice.extend(offered(stage, places, native)?.into_iter().map(|version| (version, None)));
     }
     // Later entries replace earlier ones, so that a compiler of svm is preferred to another one of the same
     // version.
-    if stage >= LookupStage::Installed {
+    if stage >= LookupStage::Kept {
         choice.extend(places.own_versions().into_iter().map(installed));
+    }
+    if stage >= LookupStage::OnPath {
         choice.extend(places.solc_on_path().map(installed));
     }
     choice.extend(places.svm_versions().into_iter().map(installed));
     if let SolcRequest::Version(wanted) = request {
         choice.retain(|version, _| version == wanted);
-        if stage >= LookupStage::Registry {
+        if stage >= LookupStage::Native {
             choice.entry(wanted.clone()).or_insert(None);
         }
     }
     Ok(choice)
 }
 
+/// Returns the versions that can be fetched in a stage of the search.
+fn offered(
+    stage: LookupStage,
+    places: &Places,
+    native: &NativeCompilers<'_>,
+) -> Result<Vec<Version>, ToolchainError> {
+    let (mut versions, reason) = match native.versions() {
+        Ok(versions) => (versions, None),
+        Err(ToolchainError::NoNative(reason)) => (Vec::new(), Some(reason)),
+        Err(error) => return Err(error),
+    };
+    if stage >= LookupStage::Npm {
+        versions.extend(npm::versions(places).map_err(|npm| npm.after(reason))?);
+    }
+    Ok(versions)
+}
+
 fn installed((version, path): (Version, PathBuf)) -> (Version, Option<PathBuf>) {
     (version, Some(path))
+}
+
+/// Returns the reason why no compiler is fetched, if the configuration says so.
+pub(crate) fn fetches_nothing(compiler: &CompilerConfig) -> Option<&'static str> {
+    match &compiler.solc {
+        SolcRequest::Path(_) => Some("the path of this one is configured"),
+        _ if compiler.offline => Some("nothing is fetched offline; run once without `--offline`"),
+        _ => None,
+    }
 }
 
 /// Compiler for foundry-compilers: runs each input with the version that was chosen by its pragmas.
@@ -152,23 +152,41 @@ pub(crate) struct Toolchain<'a> {
     pub(crate) vyper: Option<Vyper>,
     /// Directories and programs of this computer, for installing a fetched compiler.
     pub(crate) places: &'a Places,
-    /// True if nothing may be fetched.
-    pub(crate) offline: bool,
+    /// Native compilers that can be downloaded.
+    pub(crate) native: &'a NativeCompilers<'a>,
+    /// Reason why nothing is fetched, if that is so.
+    pub(crate) fetches_nothing: Option<&'static str>,
     /// Receiver of progress events.
     pub(crate) progress: &'a CompileProgress<'a>,
 }
 
 impl Toolchain<'_> {
-    /// Returns the path of a version of solc, which is fetched if it is not installed.
-    fn solc(&self, version: &Version) -> Result<PathBuf, ToolchainError> {
-        match self.solc.get(version) {
-            Some(Some(path)) => Ok(path.clone()),
-            _ if self.offline => Err(ToolchainError::Offline(Some(version.clone()))),
-            _ => {
+    /// Returns the path of a version of solc, which is fetched if it is not installed. If it runs as WebAssembly, also
+    /// returns the reason why it is not a native compiler.
+    fn solc(&self, version: &Version) -> Result<(PathBuf, Option<String>), ToolchainError> {
+        let kept = match self.solc.get(version) {
+            Some(Some(path)) if !self.places.has_installed(path) => return Ok((path.clone(), None)),
+            Some(path) => path.clone(),
+            None => None,
+        };
+        let native = match self.fetches_nothing {
+            Some(_) if kept.is_none() => return Err(ToolchainError::Offline(Some(version.clone()))),
+            Some(reason) => Err(ToolchainError::NoNative(reason.to_owned())),
+            None => self.native.install(version, self.progress),
+        };
+        let reason = match native {
+            Ok(path) => return Ok((path, None)),
+            Err(ToolchainError::NoNative(reason)) => reason,
+            Err(error) => return Err(error),
+        };
+        let path = match kept.or_else(|| npm::installed(self.places, version)) {
+            Some(path) => path,
+            None => {
                 self.progress.tell(CompileEvent::Installing { version: version.clone() });
-                npm::install(self.places, version)
+                npm::install(self.places, version).map_err(|npm| npm.after(Some(reason.clone())))?
             }
-        }
+        };
+        Ok((path, Some(reason)))
     }
 }
 
@@ -186,9 +204,8 @@ impl Compiler for Toolchain<'_> {
     ) -> CompilersResult<CompilerOutput<Self::CompilationError, Self::CompilerContract>> {
         match input {
             MultiCompilerInput::Solc(input) => {
-                let path = self.solc(&input.version).map_err(SolcError::msg)?;
-                let is_native = !self.places.has_installed(&path);
-                self.progress.compiling("Solc", &input.version, is_native);
+                let (path, not_native) = self.solc(&input.version).map_err(SolcError::msg)?;
+                self.progress.compiling("Solc", &input.version, not_native);
                 let start = Instant::now();
                 let output = run_solc(&path, input)?;
                 self.progress.compiled("Solc", &input.version, start.elapsed());
@@ -197,7 +214,7 @@ impl Compiler for Toolchain<'_> {
             MultiCompilerInput::Vyper(input) => {
                 let vyper =
                     self.vyper.as_ref().ok_or_else(|| SolcError::msg("there is no Vyper compiler"))?;
-                self.progress.compiling("Vyper", &vyper.version, true);
+                self.progress.compiling("Vyper", &vyper.version, None);
                 let start = Instant::now();
                 let output = run_vyper(vyper, input)?;
                 self.progress.compiled("Vyper", &vyper.version, start.elapsed());
@@ -272,11 +289,16 @@ mod tests {
         fs::write(home.path().join("cache/versions.json"), r#"["0.7.6","0.8.20","0.8.30"]"#).unwrap();
         let places = Places {
             svm: Some(home.path().join("svm")),
+            mirror: Some("".into()),
             cache: Some(home.path().join("cache")),
             path: vec![],
             npm: "/nowhere/npm".into(),
         };
         (home, places)
+    }
+
+    fn chosen(request: &SolcRequest, stage: LookupStage, places: &Places) -> Choice {
+        choose(request, stage, places, &NativeCompilers::new(places)).unwrap()
     }
 
     fn show(choice: &Choice) -> String {
@@ -291,42 +313,78 @@ mod tests {
     #[test]
     fn each_stage_offers_more_and_svm_is_preferred() {
         let (_home, places) = machine(&["0.8.20"], &["0.8.20", "0.8.19"]);
-        let offered = |stage| show(&choose(&SolcRequest::Auto, stage, &places).unwrap());
+        let offered = |stage| show(&chosen(&SolcRequest::Auto, stage, &places));
         assert_eq!(offered(LookupStage::Svm), "0.8.20:svm");
-        assert_eq!(offered(LookupStage::Installed), "0.8.19:own 0.8.20:svm");
-        assert_eq!(offered(LookupStage::Registry), "0.7.6:npm 0.8.19:own 0.8.20:svm 0.8.30:npm");
+        assert_eq!(offered(LookupStage::OnPath), "0.8.20:svm");
+        assert_eq!(offered(LookupStage::Kept), "0.8.19:own 0.8.20:svm");
+        assert_eq!(offered(LookupStage::Native), "0.8.19:own 0.8.20:svm");
+        assert_eq!(offered(LookupStage::Npm), "0.7.6:npm 0.8.19:own 0.8.20:svm 0.8.30:npm");
     }
 
     #[test]
     fn a_version_asked_for_is_the_only_choice_and_needs_no_list() {
         let (_home, places) = machine(&["0.8.20"], &[]);
         let request = SolcRequest::Version(Version::new(0, 8, 20));
-        assert_eq!(show(&choose(&request, LookupStage::Svm, &places).unwrap()), "0.8.20:svm");
+        assert_eq!(show(&chosen(&request, LookupStage::Svm, &places)), "0.8.20:svm");
         let request = SolcRequest::Version(Version::new(0, 6, 12));
-        assert_eq!(show(&choose(&request, LookupStage::Installed, &places).unwrap()), "");
-        assert_eq!(show(&choose(&request, LookupStage::Registry, &places).unwrap()), "0.6.12:npm");
+        assert_eq!(show(&chosen(&request, LookupStage::Kept, &places)), "");
+        assert_eq!(show(&chosen(&request, LookupStage::Native, &places)), "0.6.12:npm");
     }
 
     #[test]
     fn a_path_asked_for_must_work() {
         let (home, places) = machine(&["0.8.20"], &[]);
         let request = SolcRequest::Path(home.path().join("solc"));
-        let error = choose(&request, LookupStage::Svm, &places).unwrap_err();
+        let native = NativeCompilers::new(&places);
+        let error = choose(&request, LookupStage::Svm, &places, &native).unwrap_err();
         assert!(error.to_string().starts_with("cannot use the compiler `"), "{error}");
+    }
+
+    /// Passes a toolchain for a version to `then`.
+    fn with_toolchain<T>(
+        version: &Version,
+        places: &Places,
+        fetches_nothing: Option<&'static str>,
+        then: impl FnOnce(&Toolchain<'_>) -> T,
+    ) -> T {
+        let mut ignore = |_| {};
+        let progress = CompileProgress::new(&mut ignore);
+        let native = &NativeCompilers::new(places);
+        let solc = chosen(&SolcRequest::Version(version.clone()), LookupStage::Native, places);
+        then(&Toolchain { solc, vyper: None, places, native, fetches_nothing, progress: &progress })
     }
 
     #[test]
     fn what_is_missing_offline_is_named_with_a_way_out() {
         let (_home, places) = machine(&[], &[]);
-        let mut ignore = |_| {};
-        let progress = CompileProgress::new(&mut ignore);
-        let request = SolcRequest::Version(Version::new(0, 8, 30));
-        let solc = choose(&request, LookupStage::Registry, &places).unwrap();
-        let toolchain = Toolchain { solc, vyper: None, places: &places, offline: true, progress: &progress };
+        let version = Version::new(0, 8, 30);
+        let error = with_toolchain(&version, &places, Some("offline"), |it| it.solc(&version).unwrap_err());
         assert_eq!(
-            toolchain.solc(&Version::new(0, 8, 30)).unwrap_err().to_string(),
+            error.to_string(),
             "solc 0.8.30 is not installed and nothing is fetched offline; run once without `--offline`, or \
              give the path of a compiler with `--use`"
+        );
+    }
+
+    #[test]
+    fn webassembly_runs_only_with_the_reason_why_there_is_no_native_compiler() {
+        let (home, places) = machine(&["0.8.20"], &["0.8.19"]);
+        let found = |version: Version, offline| {
+            with_toolchain(&version, &places, offline, |it| {
+                it.solc(&version).map_err(|error| error.to_string())
+            })
+        };
+        let path = |name| home.path().join(name);
+        assert_eq!(found(Version::new(0, 8, 20), None), Ok((path("svm/0.8.20/solc-0.8.20"), None)));
+        let own = path("cache/0.8.19/solc");
+        let off = "FORGE_HARVEY_SOLC_RELEASES is empty".to_owned();
+        assert_eq!(found(Version::new(0, 8, 19), None), Ok((own.clone(), Some(off))));
+        assert_eq!(found(Version::new(0, 8, 19), Some("offline")), Ok((own, Some("offline".to_owned()))));
+        let error = found(Version::new(0, 8, 18), None).unwrap_err();
+        let end = "\nno native compiler was downloaded: FORGE_HARVEY_SOLC_RELEASES is empty";
+        assert!(
+            error.starts_with("fetching a compiler from npm needs Node.js") && error.ends_with(end),
+            "{error}"
         );
     }
 }

@@ -16,7 +16,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// Time for which the cached list of published versions is used.
+/// Time for which the cached list of published versions is used, and other things that may change.
 const LIST_LIFETIME: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// Oldest compiler version that is used.
@@ -50,6 +50,12 @@ pub(crate) fn versions(places: &Places) -> Result<Vec<Version>, ToolchainError> 
         let _ = write_atomically(file, text.as_bytes());
     }
     Ok(list)
+}
+
+/// Returns the path of a version that was installed before.
+pub(crate) fn installed(places: &Places, version: &Version) -> Option<PathBuf> {
+    let solc = places.cache.as_ref()?.join(version.to_string()).join("solc");
+    solc.is_file().then_some(solc)
 }
 
 /// Installs a version into our cache and returns the path of the compiler.
@@ -134,7 +140,8 @@ fn npm<'a>(
     Err(ToolchainError::Npm(if lines.is_empty() { text.trim().to_owned() } else { lines.join("\n") }))
 }
 
-fn is_fresh(file: &Path) -> bool {
+/// Tells whether a file of the cache is there and not too old to be used.
+pub(super) fn is_fresh(file: &Path) -> bool {
     let modified = fs::metadata(file).and_then(|metadata| metadata.modified());
     modified.is_ok_and(|time| SystemTime::now().duration_since(time).is_ok_and(|age| age < LIST_LIFETIME))
 }
@@ -164,7 +171,7 @@ mod tests {
         fs::write(&path, format!("#!/bin/sh\n{npm}\n")).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
         let cache = Some(directory.path().join("cache"));
-        (directory, Places { svm: None, cache, path: vec![], npm: path.into() })
+        (directory, Places { svm: None, mirror: None, cache, path: vec![], npm: path.into() })
     }
 
     /// npm script that installs a compiler of one version, similar to old emscripten builds.

@@ -1,6 +1,9 @@
 //! Places of compilers on this computer.
 
-use crate::{config::InstalledForge, project::toolchain::known::KnownVersions};
+use crate::{
+    config::InstalledForge,
+    project::toolchain::{known::KnownVersions, native::MIRROR},
+};
 use semver::Version;
 use std::{
     env,
@@ -13,6 +16,8 @@ use std::{
 pub(crate) struct Places {
     /// Directory in which svm, and so Forge, installs compilers: `<svm>/<version>/solc-<version>`.
     pub(crate) svm: Option<PathBuf>,
+    /// Address of a mirror of native compilers. None of them is downloaded if it is empty.
+    pub(crate) mirror: Option<OsString>,
     /// Directory of our own cache: compilers at `<cache>/<version>/solc`, and the cached versions of
     /// compilers.
     pub(crate) cache: Option<PathBuf>,
@@ -26,18 +31,11 @@ impl Places {
     /// Returns the places given by the environment variables.
     pub(crate) fn from_env() -> Self {
         let home = env::home_dir().filter(|home| home.is_absolute());
-        let under = |variable: &str, default: &str| {
-            env::var_os(variable)
-                .map(PathBuf::from)
-                .filter(|path| path.is_absolute())
-                .or_else(|| Some(home.as_ref()?.join(default)))
-        };
-        let data = if cfg!(target_os = "macos") { "Library/Application Support" } else { ".local/share" };
-        // As in svm, the directory is `~/.svm` if that exists, else the platform's data directory.
-        let dot_svm = home.as_ref().map(|home| home.join(".svm")).filter(|path| path.is_dir());
+        let cache = absolute("XDG_CACHE_HOME").or_else(|| Some(home.as_ref()?.join(".cache")));
         Self {
-            svm: dot_svm.or_else(|| Some(under("XDG_DATA_HOME", data)?.join("svm"))),
-            cache: under("XDG_CACHE_HOME", ".cache").map(|cache| cache.join("forge-harvey/solc")),
+            svm: home.as_deref().map(|home| svm_directory(home, data_directory(home))),
+            mirror: env::var_os(MIRROR),
+            cache: cache.map(|cache| cache.join("forge-harvey/solc")),
             path: env::var_os("PATH").map(|path| env::split_paths(&path).collect()).unwrap_or_default(),
             npm: if cfg!(windows) { "npm.cmd" } else { "npm" }.into(),
         }
@@ -79,6 +77,32 @@ impl Places {
     }
 }
 
+/// Returns the absolute path in an environment variable.
+fn absolute(variable: &str) -> Option<PathBuf> {
+    env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute())
+}
+
+/// Returns the user's directory for data of programs, as svm looks for it.
+fn data_directory(home: &Path) -> Option<PathBuf> {
+    if cfg!(windows) {
+        absolute("APPDATA")
+    } else if cfg!(target_os = "macos") {
+        Some(home.join("Library/Application Support"))
+    } else {
+        absolute("XDG_DATA_HOME").or_else(|| Some(home.join(".local/share")))
+    }
+}
+
+/// Returns the directory of svm: `~/.svm` if that exists or if there is no directory for data of programs, else a
+/// directory there.
+fn svm_directory(home: &Path, data: Option<PathBuf>) -> PathBuf {
+    let old = home.join(".svm");
+    match data {
+        Some(data) if !old.exists() && data.exists() => data.join("svm"),
+        _ => old,
+    }
+}
+
 /// Returns the subdirectories of `directory` that are named like a version and contain `file`, with the
 /// file's path.
 fn versions_in(directory: &Path, file: impl Fn(&Version) -> String) -> Vec<(Version, PathBuf)> {
@@ -104,10 +128,24 @@ mod tests {
     }
 
     #[test]
+    fn compilers_are_kept_where_svm_keeps_them() {
+        let home = tempfile::tempdir().unwrap();
+        let data = home.path().join("data");
+        let kept = || svm_directory(home.path(), Some(data.clone()));
+        assert_eq!(kept(), home.path().join(".svm"));
+        assert_eq!(svm_directory(home.path(), None), home.path().join(".svm"));
+        fs::create_dir(&data).unwrap();
+        assert_eq!(kept(), data.join("svm"));
+        fs::create_dir(home.path().join(".svm")).unwrap();
+        assert_eq!(kept(), home.path().join(".svm"));
+    }
+
+    #[test]
     fn compilers_of_svm_and_our_own_are_found_by_their_directories() {
         let home = tempfile::tempdir().unwrap();
         let places = Places {
             svm: Some(home.path().join("svm")),
+            mirror: None,
             cache: Some(home.path().join("cache")),
             path: vec![],
             npm: "npm".into(),

@@ -3,9 +3,11 @@
 mod node;
 mod project;
 mod run;
+mod server;
 mod tools;
 
 pub(crate) use node::Node;
 pub(crate) use project::{Project, VM, fixtures};
 pub(crate) use run::{Program, Run, Running, any_of, placeholders};
+pub(crate) use server::{Answer, Server};
 pub(crate) use tools::{REPOSITORY, node, tools};

@@ -100,6 +100,11 @@ impl Project {
         Running::new(Program::Ours, "test", &self.root).args(line)
     }
 
+    /// `forge-harvey test` here, without `--offline`.
+    pub(crate) fn online(&self, line: &str) -> Running {
+        Running::online(Program::Ours, "test", &self.root).args(line)
+    }
+
     /// Another command of ours here.
     pub(crate) fn command(&self, name: &'static str, line: &str) -> Running {
         Running::new(Program::Ours, name, &self.root).args(line)

@@ -42,6 +42,19 @@ pub(crate) struct Running {
 
 impl Running {
     pub(crate) fn new(program: Program, subcommand: &str, root: &Path) -> Self {
+        let mut running = Self::online(program, subcommand, root);
+        // Those that compile nothing have no such flag.
+        if matches!(subcommand, "test" | "build" | "coverage" | "replay" | "config" | "init" | "corpus") {
+            running.command.arg("--offline");
+        }
+        if program == Program::Forge && matches!(subcommand, "test" | "build" | "coverage") {
+            running.command.args(&tools().approval);
+        }
+        running
+    }
+
+    /// A run that may fetch what it lacks, but knows no server of compilers.
+    pub(crate) fn online(program: Program, subcommand: &str, root: &Path) -> Self {
         let tools = tools();
         let mut command = Command::new(match program {
             Program::Forge => tools.forge.as_path(),
@@ -55,15 +68,9 @@ impl Running {
             .env("HOME", home.path())
             // The real forge of the tests is 1.7.1.
             .env("FOUNDRY_HARVEY_FORGE", "1.7")
+            .env("FORGE_HARVEY_SOLC_RELEASES", "")
             .envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
         command.arg(subcommand).current_dir(root).stdin(Stdio::null());
-        // Those that compile nothing have no such flag.
-        if matches!(subcommand, "test" | "build" | "coverage" | "replay" | "config" | "init" | "corpus") {
-            command.arg("--offline");
-        }
-        if program == Program::Forge && matches!(subcommand, "test" | "build" | "coverage") {
-            command.args(&tools.approval);
-        }
         Self { command, root: root.to_owned(), home }
     }
 
