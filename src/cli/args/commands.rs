@@ -17,6 +17,9 @@ pub struct ReplayArgs {
     /// Replay only failures of functions that match
     #[arg(long, visible_alias = "mt", value_name = "REGEX", value_parser = regex)]
     pub match_test: Option<String>,
+    /// Write a Solidity test for each failure that still fails to this directory
+    #[arg(long, value_name = "DIR")]
+    pub emit_repro: Option<PathBuf>,
     /// Flags for accounts, the chain and the block.
     #[command(flatten)]
     pub evm: EvmArgs,
@@ -34,6 +37,7 @@ impl ReplayArgs {
         (args.campaign.search.scan, args.campaign.search.oracles) = (true, vec!["all".to_owned()]);
         args.filter.match_contract.clone_from(&self.match_contract);
         args.filter.match_test.clone_from(&self.match_test);
+        args.campaign.run.emit_repro.clone_from(&self.emit_repro);
         args
     }
 }
