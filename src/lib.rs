@@ -40,13 +40,13 @@
 //!
 //! * `model`, `engine` and `oracle` have no clock, thread, file or environment variable.
 //! * `engine` and `oracle` do not know the EVM.
-//! * Only `evm` names revm, only `project` foundry-compilers, only `cli` clap and ctrlc, only `report` indicatif and
-//!   quick-junit.
+//! * Only `evm` names revm, only `project` foundry-compilers, only `cli` clap, ctrlc and rmcp, only `report` indicatif
+//!   and quick-junit.
 //! * Only `campaign` starts threads that search.
 //! * `campaign` never prints.
 //! * `report` does no I/O except in `progress`.
 //! * Only `cli` and `project::toolchain` read the process environment.
-//! * Only `evm::state::fork` is asynchronous.
+//! * Only `evm::state::fork` and `cli::mcp` are asynchronous.
 //!
 //! # Where to find things
 //!
@@ -73,6 +73,7 @@
 //! | oracle | a file in `oracle/`, and a line in `oracle::ORACLES` |
 //! | mutation operator | a file in `engine/mutate/`, and a line in its `OPERATORS` |
 //! | shrink pass | a file in `engine/shrink/`, and a line in its `PASSES` |
+//! | tool of the MCP server | a file in `cli/mcp/tools/`, and two lines in its `mod.rs` |
 //! | report format | a file in `report/`, and a variant of `Format` in `cli/args/report.rs` |
 //! | flag | a field in `cli/args/`, and a line in `add_to` of its group for the setting that it overrides |
 //! | setting | an entry in `config/defaults.toml`, a field in `config/types/`, a line in `config/resolve.rs` |

@@ -29,7 +29,8 @@ pub(super) fn run(args: &ExplainArgs, global: &GlobalArgs) -> Result<ExitStatus>
     Ok(ExitStatus::Success)
 }
 
-fn explained(rule: &Rule) -> String {
+/// Explains a rule in words.
+pub(super) fn explained(rule: &Rule) -> String {
     let swc = rule.swc_id().zip(rule.swc_uri()).map(|(id, uri)| format!(" ({id}, {uri})"));
     let swc = swc.unwrap_or_default();
     let severity =

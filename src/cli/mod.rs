@@ -12,6 +12,7 @@
 //! | `plain_repro` | choice of the form of a reproducer |
 //! | `fuzz_input` | the one test that `--fuzz-input-file` is for |
 //! | `watch`, `pre_commit` | runs after each change of a file, and before a commit |
+//! | `mcp/` | server for clients of the Model Context Protocol |
 //! | `corpus`, `init`, `config`, `explain`, `generate` | the other commands |
 //! | `console`, `output` | what goes to stdout and stderr, and pipes that close |
 //! | `exit`, `interrupt` | exit codes, Ctrl-C |
@@ -38,6 +39,7 @@ mod gas_snapshots;
 mod generate;
 mod init;
 mod live_output;
+mod mcp;
 mod plain_repro;
 mod pre_commit;
 mod project;
@@ -90,6 +92,7 @@ fn run(cli: &Cli) -> ExitStatus {
         Command::PreCommit(args) => pre_commit::run(args, &cli.global),
         Command::Config(args) => config::run(args, &cli.global),
         Command::Explain(args) => explain::run(args, &cli.global),
+        Command::Mcp(args) => mcp::run(args, &cli.global),
         Command::Completions(args) => generate::completions(args),
         Command::Schema(args) => generate::schema(args),
         Command::Man => generate::manual(),

@@ -7,7 +7,7 @@ use crate::{
         self, Counterexample, FailureEvent, OriginStats, Predictions, RunReport, SequenceCall, Status,
         SuiteReport, TestKind, TestReport, format::Style,
     },
-    report::{ReportOptions, schema::v1, text::escaped},
+    report::{ReportOptions, schema::v1, stuck as words, text::escaped},
 };
 use alloy_primitives::U256;
 use schemars::generate::SchemaSettings;
@@ -96,6 +96,8 @@ fn stuck(stuck: &model::Stuck) -> v1::JsonStuck<'_> {
         writers: stuck.writers.iter().map(String::as_str).collect(),
         behind: stuck.lines().iter().map(|(path, line)| format!("{path}:{line}")).collect(),
         needs: stuck.needs.name(),
+        nearest: words::nearest(stuck),
+        advice: words::advice(stuck),
     }
 }
 

@@ -80,7 +80,7 @@ mod trace;
 #[cfg(test)]
 mod any_text;
 #[cfg(test)]
-mod samples;
+pub(crate) mod samples;
 
 use crate::model::RunReport;
 pub(crate) use text::{sanitized, sanitized_message, visible};

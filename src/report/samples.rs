@@ -70,7 +70,7 @@ pub(super) fn invariant(name: &str, status: Status, reason: Option<&str>) -> Tes
 }
 
 /// Returns an invariant broken by one deposit, with everything that a report can show.
-pub(super) fn broken() -> TestReport {
+pub(crate) fn broken() -> TestReport {
     let mut test = invariant("invariant_lastIsZero", Status::Failure, Some("last must be zero: 1 != 0"));
     test.counterexample = Some(Counterexample { original_len: 2, calls: vec![deposit(123_456)] });
     test.kind =
@@ -99,7 +99,7 @@ pub(super) fn optimization() -> TestReport {
 }
 
 /// Returns a finding for an assertion broken in the bank, which Forge's failure file cannot express.
-pub(super) fn finding() -> Finding {
+pub(crate) fn finding() -> Finding {
     Finding {
         id: "assertion-1f2e3d4c".into(),
         oracle: "assertion",
@@ -129,7 +129,7 @@ pub(super) fn finding() -> Finding {
     }
 }
 
-pub(super) fn suite(name: &str, tests: Vec<TestReport>, findings: Vec<Finding>) -> SuiteReport {
+pub(crate) fn suite(name: &str, tests: Vec<TestReport>, findings: Vec<Finding>) -> SuiteReport {
     let called =
         |(name, metrics): (String, CallMetrics)| FunctionStats { name, metrics, reasons: Vec::new() };
     let functions = metrics().into_iter().map(called).collect();

@@ -90,6 +90,19 @@ fn one_failure_is_replayed_from_its_file_ours_or_forges() {
 }
 
 #[test]
+fn a_replay_writes_reproducers_of_what_still_fails() {
+    let project = searched();
+    let file = "cache/harvey/failures/test+Test.t.sol/Accounts/invariant_poor.json";
+    let run = project.command("replay", &format!("{file} --emit-repro test/repro")).run().exits_with(1);
+    let written: Vec<_> = run.stdout.lines().filter(|line| line.starts_with("Reproducer: ")).collect();
+    assert_snapshot!(written.join("\n"), @"Reproducer: test/repro/Repro_Accounts_invariant_poor.t.sol (run `forge test --match-path test/repro/Repro_Accounts_invariant_poor.t.sol --match-test test_regression_invariant_poor`)");
+    let forge = project.forge("--match-path test/repro/*").run().exits_with(1);
+    assert!(forge.stdout.contains("[FAIL: rich"), "{}", forge.shown());
+    let outside = project.command("replay", &format!("{file} --emit-repro ../elsewhere")).run().exits_with(1);
+    assert!(outside.stderr.contains("reproducers must lie in the project"), "{}", outside.shown());
+}
+
+#[test]
 fn a_failure_that_was_mended_is_shown_to_pass() {
     let project = searched();
     let mended = project.read("test/Test.t.sol").replace("bank.total() < 4", "bank.total() < 4000000");

@@ -40,6 +40,7 @@ mod isolation;
 mod keys;
 mod libraries;
 mod limits;
+mod mcp;
 mod output;
 mod persisted;
 mod readme;

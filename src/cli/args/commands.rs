@@ -1,9 +1,9 @@
 //! Flags of all commands other than `test`.
 
-use super::{BuildArgs, EvmArgs, TestArgs, filter::regex};
+use super::{BuildArgs, EvmArgs, GlobalArgs, TestArgs, filter::regex};
 use clap::{Args, Subcommand, builder::PossibleValuesParser};
 use clap_complete::Shell;
-use std::path::PathBuf;
+use std::{ffi::OsString, path::PathBuf};
 
 /// Flags of `forge-harvey replay`.
 #[derive(Clone, Debug, Default, Args)]
@@ -17,6 +17,9 @@ pub struct ReplayArgs {
     /// Replay only failures of functions that match
     #[arg(long, visible_alias = "mt", value_name = "REGEX", value_parser = regex)]
     pub match_test: Option<String>,
+    /// Write a Solidity test for each failure that still fails to this directory
+    #[arg(long, value_name = "DIR")]
+    pub emit_repro: Option<PathBuf>,
     /// Flags for accounts, the chain and the block.
     #[command(flatten)]
     pub evm: EvmArgs,
@@ -34,6 +37,7 @@ impl ReplayArgs {
         (args.campaign.search.scan, args.campaign.search.oracles) = (true, vec!["all".to_owned()]);
         args.filter.match_contract.clone_from(&self.match_contract);
         args.filter.match_test.clone_from(&self.match_test);
+        args.campaign.run.emit_repro.clone_from(&self.emit_repro);
         args
     }
 }
@@ -158,6 +162,51 @@ pub struct ExplainArgs {
 
 fn rules() -> PossibleValuesParser {
     crate::oracle::RULES.map(|rule| rule.id).into()
+}
+
+/// Flags of `forge-harvey mcp`.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Project options")]
+pub struct McpArgs {
+    /// Project root [default: the nearest directory with a foundry.toml]
+    #[arg(long, value_name = "PATH")]
+    pub root: Option<PathBuf>,
+    /// Work without network access
+    #[arg(long)]
+    pub offline: bool,
+    /// Version of Forge whose defaults and behaviour apply, 1.7 or 1.8 [default: that of the forge on PATH]
+    #[arg(long, value_name = "VERSION")]
+    pub forge_version: Option<String>,
+}
+
+impl McpArgs {
+    /// Returns the equivalent flags of `test`.
+    #[must_use]
+    pub fn as_test(&self) -> TestArgs {
+        let mut args = TestArgs::default();
+        (args.build.project.root, args.build.compiler.offline) = (self.root.clone(), self.offline);
+        args.evm.execution.forge_version.clone_from(&self.forge_version);
+        args
+    }
+
+    /// Returns the flags for a child of the server, which runs another command on the project.
+    #[must_use]
+    pub fn flags(&self, global: &GlobalArgs) -> Vec<OsString> {
+        let mut flags = vec![OsString::from("--color=never")];
+        let mut add = |name: &str, value: Option<OsString>| {
+            if let Some(value) = value {
+                let mut flag = OsString::from(format!("--{name}="));
+                flag.push(value);
+                flags.push(flag);
+            }
+        };
+        add("root", self.root.clone().map(PathBuf::into_os_string));
+        add("forge-version", self.forge_version.clone().map(OsString::from));
+        add("profile", global.profile.clone().map(OsString::from));
+        add("threads", global.threads.map(|threads| threads.to_string().into()));
+        flags.extend(self.offline.then(|| OsString::from("--offline")));
+        flags
+    }
 }
 
 /// Flags of `forge-harvey completions`.

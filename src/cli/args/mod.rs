@@ -18,8 +18,8 @@ mod watch;
 pub use build::{BuildArgs, CompilationArgs, CompilerArgs, OutputArgs, ProjectArgs};
 pub use campaign::{CampaignArgs, LimitArgs, NoTests, RunArgs, SearchArgs};
 pub use commands::{
-    CompletionsArgs, ConfigArgs, CorpusAction, CorpusArgs, ExplainArgs, InitArgs, PreCommitArgs, ReplayArgs,
-    SchemaArgs,
+    CompletionsArgs, ConfigArgs, CorpusAction, CorpusArgs, ExplainArgs, InitArgs, McpArgs, PreCommitArgs,
+    ReplayArgs, SchemaArgs,
 };
 pub use display::DisplayArgs;
 pub use evm::{BlockArgs, EvmArgs, ExecutionArgs, ForkArgs};
@@ -62,6 +62,8 @@ pub enum Command {
     Config(Box<ConfigArgs>),
     /// Explain the rules that are checked
     Explain(ExplainArgs),
+    /// Serve the project to an AI client on stdin and stdout (Model Context Protocol)
+    Mcp(McpArgs),
     /// Print shell completions
     Completions(CompletionsArgs),
     /// Print the JSON Schema of the report

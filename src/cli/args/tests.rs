@@ -297,3 +297,16 @@ fn bad_values_are_errors_of_usage() {
     assert_eq!(ExitStatus::from(&parse("--version").unwrap_err()), ExitStatus::Success);
     assert_eq!(ExitStatus::from(&parse("").unwrap_err()), ExitStatus::Usage);
 }
+
+#[test]
+fn a_child_of_the_server_gets_the_flags_of_the_server() {
+    let line = "forge-harvey --profile ci mcp --root=a --offline -j 2 --forge-version 1.8";
+    let cli = Cli::try_parse_from(line.split(' ')).unwrap();
+    let Command::Mcp(args) = &cli.command else { panic!("{cli:?}") };
+    let flags =
+        ["--color=never", "--root=a", "--forge-version=1.8", "--profile=ci", "--threads=2", "--offline"];
+    assert_eq!(args.flags(&cli.global), flags);
+    assert_eq!(McpArgs::default().flags(&GlobalArgs::default()), ["--color=never"]);
+    let test = args.as_test();
+    assert_eq!((test.build.project.root.as_ref(), test.build.compiler.offline), (args.root.as_ref(), true));
+}

@@ -235,6 +235,10 @@ pub(in crate::report) struct JsonStuck<'a> {
     pub(in crate::report) behind: Vec<String>,
     /// `role`, `time`, `hash`, `ether`, `call`, `value` or `state`.
     pub(in crate::report) needs: &'static str,
+    /// Values of the nearest execution, in words.
+    pub(in crate::report) nearest: String,
+    /// What would help, in words.
+    pub(in crate::report) advice: String,
 }
 
 #[derive(Serialize, JsonSchema)]

@@ -1,6 +1,6 @@
 //! A program in a project: started with an environment of its own, and what it left.
 
-use super::tools::tools;
+use super::{dialogue::Dialogue, tools::tools};
 use regex::Regex;
 use serde_json::Value;
 use std::{
@@ -44,7 +44,10 @@ impl Running {
     pub(crate) fn new(program: Program, subcommand: &str, root: &Path) -> Self {
         let mut running = Self::online(program, subcommand, root);
         // Those that compile nothing have no such flag.
-        if matches!(subcommand, "test" | "build" | "coverage" | "replay" | "config" | "init" | "corpus") {
+        if matches!(
+            subcommand,
+            "test" | "build" | "coverage" | "replay" | "config" | "init" | "corpus" | "mcp"
+        ) {
             running.command.arg("--offline");
         }
         if program == Program::Forge && matches!(subcommand, "test" | "build" | "coverage") {
@@ -124,6 +127,15 @@ impl Running {
         Started { child: self.command.spawn().unwrap(), stdout, stderr, root: self.root, home: self.home }
     }
 
+    /// Starts with a stdin to write to and a stdout to read line by line.
+    pub(crate) fn converse(mut self) -> Dialogue {
+        let stderr = tempfile::tempfile().unwrap();
+        self.command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr.try_clone().unwrap());
+        let child = self.command.spawn().unwrap();
+        let stdout = tempfile::tempfile().unwrap();
+        Dialogue::new(Started { child, stdout, stderr, root: self.root, home: self.home })
+    }
+
     /// Runs to the end with a stdout that nobody reads.
     pub(crate) fn run_into_closed_pipe(mut self) -> Run {
         let (reader, writer) = std::io::pipe().unwrap();
@@ -139,7 +151,7 @@ impl Running {
 
 /// A run that is under way.
 pub(crate) struct Started {
-    child: Child,
+    pub(super) child: Child,
     stdout: File,
     stderr: File,
     root: PathBuf,

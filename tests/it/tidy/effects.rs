@@ -82,7 +82,7 @@ const EFFECTS: [Effect; 8] = [
     Effect {
         name: "programs",
         signs: &["Command::new"],
-        allowed: &["evm/cheats/ffi.rs", "project/revision.rs", "project/toolchain/"],
+        allowed: &["cli/mcp/child.rs", "evm/cheats/ffi.rs", "project/revision.rs", "project/toolchain/"],
     },
     Effect {
         name: "printing",
@@ -99,7 +99,7 @@ const EFFECTS: [Effect; 8] = [
         ],
         allowed: &["cli/", "evm/cheats/prompt.rs", "report/progress.rs"],
     },
-    Effect { name: "tokio", signs: &["tokio::"], allowed: &["evm/state/fork/node.rs"] },
+    Effect { name: "tokio", signs: &["tokio::"], allowed: &["cli/mcp/", "evm/state/fork/node.rs"] },
 ];
 
 #[test]
@@ -154,12 +154,12 @@ fn code_has(code: &str, sign: &str) -> bool {
 const ABSENCES: [&str; 8] = [
     "`model`, `engine` and `oracle` have no clock, thread, file or environment variable.",
     "`engine` and `oracle` do not know the EVM.",
-    "Only `evm` names revm, only `project` foundry-compilers, only `cli` clap and ctrlc, only `report` indicatif and quick-junit.",
+    "Only `evm` names revm, only `project` foundry-compilers, only `cli` clap, ctrlc and rmcp, only `report` indicatif and quick-junit.",
     "Only `campaign` starts threads that search.",
     "`campaign` never prints.",
     "`report` does no I/O except in `progress`.",
     "Only `cli` and `project::toolchain` read the process environment.",
-    "Only `evm::state::fork` is asynchronous.",
+    "Only `evm::state::fork` and `cli::mcp` are asynchronous.",
 ];
 
 #[test]

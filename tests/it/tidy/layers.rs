@@ -25,13 +25,14 @@ const MODULES: [(&str, &[&str]); 11] = [
 const EVM_LAYERS: [&str; 6] = ["base", "state", "trace", "cheats", "vm", "exec"];
 
 /// External crates that only one module may name.
-const OWNED: [(&str, &str); 6] = [
+const OWNED: [(&str, &str); 7] = [
     ("foundry_compilers", "project"),
     ("revm", "evm"),
     ("clap", "cli"),
     ("indicatif", "report"),
     ("quick_junit", "report"),
     ("ctrlc", "cli"),
+    ("rmcp", "cli"),
 ];
 
 /// First segments of all paths that follow `prefix` in a text, also inside groups such as `prefix{a::b, c}`.

@@ -11,11 +11,12 @@ use crate::{
     files::{WriteError, nofollow},
     model::{
         AssertionKind, ContractId, Counterexample, Finding, Property, PropertyKind, TargetSet, Transaction,
+        test_id,
     },
 };
 use alloy_primitives::{U256, hex, keccak256};
 use std::{
-    io,
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -66,6 +67,15 @@ impl Failed {
         }
     }
 
+    /// Returns the id of the failure in reports, which is the same in every run.
+    fn id(&self, suite: &ContractId) -> String {
+        match self {
+            Self::Invariant(name) => test_id(suite, &format!("{name}()")),
+            Self::Test(signature) => test_id(suite, signature),
+            Self::Assertion { id, .. } => id.clone(),
+        }
+    }
+
     /// Returns the file name: `invariant_x.json`, `testFuzz_x-0123456789abcdef.json` with a hash of the
     /// signature, or `assert-f-0123456789abcdef.json` with a hash of the id. No Solidity name contains `-`.
     fn file_name(&self) -> String {
@@ -113,6 +123,21 @@ pub struct LoadedFailures {
 #[must_use]
 pub fn has_kept(corpus: &Path, suite: &ContractId) -> bool {
     !json_files(&OwnStore::new(corpus, suite).dir).is_empty()
+}
+
+/// Returns the file of the failure with this id in reports, if it is saved.
+#[must_use]
+pub fn find(corpus: &Path, id: &str) -> Option<PathBuf> {
+    let directories = |dir: &Path| {
+        let mut inner: Vec<_> = fs::read_dir(dir).into_iter().flatten().flatten().collect();
+        inner.sort_by_key(fs::DirEntry::file_name);
+        inner.into_iter().map(|entry| entry.path())
+    };
+    let suites = directories(&corpus.join("failures")).flat_map(|source| directories(&source));
+    suites.flat_map(|suite| json_files(&suite)).find(|path| {
+        let header = read(path).and_then(|text| v1::header(&text));
+        header.is_ok_and(|(suite, failed)| failed.id(&suite) == id)
+    })
 }
 
 /// Our store of the failures of one suite.

@@ -258,3 +258,22 @@ fn no_name_leads_out_of_the_corpus_or_is_too_long() {
     let (long, longer) = ("a".repeat(300), "a".repeat(301));
     assert!(mangle(&long).len() <= 200 && mangle(&long) != mangle(&longer));
 }
+
+#[test]
+fn a_failure_is_found_by_its_id_in_reports() {
+    let dir = tempfile::tempdir().unwrap();
+    let other = ContractId { path: "test/Other.t.sol".into(), name: "OtherTest".into() };
+    let test = SavedFailure { failed: Failed::Test("testFuzz_x(uint256)".into()), ..invariant() };
+    OwnStore::new(dir.path(), &other).save(&test).unwrap();
+    let store = OwnStore::new(dir.path(), &suite());
+    for saved in [invariant(), assertion("assert-12"), assertion("assert-34")] {
+        store.save(&saved).unwrap();
+    }
+    let place = |id: &str| find(dir.path(), id);
+    assert_eq!(place(&test_id(&suite(), "invariant_solvent()")), Some(store.path(&invariant().failed)));
+    assert_eq!(place("assert-34"), Some(store.path(&assertion("assert-34").failed)));
+    let saved = OwnStore::new(dir.path(), &other).path(&test.failed);
+    assert_eq!(place(&test_id(&other, "testFuzz_x(uint256)")), Some(saved));
+    assert_eq!(place(&test_id(&suite(), "testFuzz_x(uint256)")), None);
+    assert_eq!(find(&dir.path().join("missing"), "assert-34"), None);
+}

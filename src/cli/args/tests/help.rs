@@ -37,9 +37,9 @@ fn help_is_what_it_was() {
                                         their names
       -v, --verbosity...                Show logs (-vv), traces of failing tests (-vvv), traces of all
                                         tests (-vvvv), storage changes (-vvvvv)
+          --labels <ADDRESS:LABEL>      Names for addresses in traces [alias: --label]
       -q, --quiet                       Print nothing
           --json                        Print the results to stdout as JSON, without any other output
-          --labels <ADDRESS:LABEL>      Names for addresses in traces [alias: --label]
           --md                          Draw tables as Markdown
           --color <COLOR>               Use of colors in the output [default: auto] [possible values:
                                         auto, always, never]
