@@ -6,11 +6,11 @@
 
 use crate::{engine::Rng, model::handler::ValueChoice};
 
-/// Number of calls after which a candidate's success rate counts.
-const ENOUGH: u32 = 6;
+/// Number of calls after which a candidate counts.
+const ENOUGH: u32 = 8;
 
-/// Part of the best success rate that a wider candidate must reach to be preferred, in percent.
-const NEARLY: u64 = 80;
+/// Part of the best success rate that a wider candidate must reach to be preferred.
+const NEARLY: f64 = 0.9;
 
 /// Candidates of one value, with their results.
 #[derive(Clone, Debug)]
@@ -51,8 +51,7 @@ impl ChoiceSearch {
             .collect();
         let examined = if rng.percent(25) { None } else { rng.pick(&open).copied() };
         if let Some(coordinate) = examined {
-            let results = &self.coordinates[coordinate].results;
-            let rarest = (0..results.len()).min_by_key(|candidate| results[*candidate].0);
+            let rarest = self.coordinates[coordinate].rarest();
             picked[coordinate] = rarest.unwrap_or_default();
         }
         Draw { picked, examined }
@@ -113,12 +112,37 @@ impl ChoiceSearch {
 }
 
 impl Coordinate {
-    /// Returns the widest candidate that succeeds nearly as often as the best one.
+    /// Returns the range in which the success rate of a candidate lies, roughly; any rate is possible before the first
+    /// calls.
+    fn rate(&self, candidate: usize) -> [f64; 2] {
+        let (calls, score) = self.results[candidate];
+        if calls < ENOUGH {
+            return [0.0, 1.0];
+        }
+        let rate = f64::from(score) / f64::from(3 * calls);
+        let margin = 0.5 / f64::from(calls).sqrt();
+        [rate - margin, rate + margin]
+    }
+
+    /// Returns the success rate that the best candidate has at least.
+    fn best_rate(&self) -> f64 {
+        (0..self.results.len()).map(|candidate| self.rate(candidate)[0]).fold(0.0, f64::max)
+    }
+
+    /// Returns the candidate with the fewest calls, of those that may be the best.
+    fn rarest(&self) -> Option<usize> {
+        let least = NEARLY * self.best_rate();
+        let open = (0..self.results.len()).filter(|candidate| self.rate(*candidate)[1] >= least);
+        open.min_by_key(|candidate| self.results[*candidate].0)
+    }
+
+    /// Returns the widest candidate that may succeed nearly as often as the best one.
     fn widest(&self) -> Option<usize> {
-        let rate = |(calls, score): &(u32, u32)| u64::from(*score) * 1000 / u64::from(*calls);
-        let known = || self.results.iter().enumerate().filter(|(_, result)| result.0 >= ENOUGH);
-        let best = known().map(|(_, result)| rate(result)).max().filter(|best| *best > 0)?;
-        known().find(|(_, result)| rate(result) * 100 >= best * NEARLY).map(|(index, _)| index)
+        let least = NEARLY * self.best_rate();
+        let known = |candidate: &usize| self.results[*candidate].0 >= ENOUGH;
+        (0..self.results.len())
+            .filter(known)
+            .find(|candidate| least > 0.0 && self.rate(*candidate)[1] >= least)
     }
 }
 
@@ -134,7 +158,7 @@ mod tests {
         let senders = vec![ValueChoice::Account, ValueChoice::One(0)];
         let mut search = ChoiceSearch::new(vec![senders, numbers.clone(), numbers]);
         let mut rng = Rng::new(7, 0);
-        for _ in 0..300 {
+        for _ in 0..600 {
             let draw = search.draw(&mut rng);
             let accepts = draw.picked[0] == 1 && draw.picked[1] >= 1 && draw.picked[2] == 2;
             search.learn(&draw, accepts, accepts);

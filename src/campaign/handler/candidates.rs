@@ -2,7 +2,7 @@
 
 use super::{
     shape::{LeafShape, word},
-    views::{ViewResults, Views},
+    views::{View, ViewResults, Views},
 };
 use crate::{
     engine::{Rng, zero},
@@ -27,6 +27,9 @@ const MOST_WEI: U256 = uint!(10000000000000000000_U256);
 /// Maximum delay, in seconds: thirty days.
 const LATER: U256 = uint!(2592000_U256);
 
+/// Maximum number of literals that may bound a number.
+const MOST_LITERALS: usize = 12;
+
 /// Maximum number of getters that may bound a number.
 const MOST_GETTERS: usize = 24;
 
@@ -37,6 +40,8 @@ pub(super) struct Surroundings<'a> {
     pub(super) roles: &'a [(ContractRole, Address)],
     /// Leaves and types of results of all functions.
     pub(super) functions: &'a [(Vec<LeafShape>, Option<DynSolType>)],
+    /// Number literals in the source of the contract.
+    pub(super) literals: &'a [U256],
     /// Number of accounts.
     pub(super) accounts: usize,
     /// True if the code reads the time.
@@ -71,6 +76,8 @@ impl Surroundings<'_> {
         let one = ValueChoice::Range(U256::ONE, U256::ONE);
         let earlier = self.earlier(function, shape);
         match &shape.ty {
+            // The handler uses all members. Two are always there, but for useless types.
+            _ if shape.is_enum => vec![ValueChoice::Range(U256::ZERO, U256::ONE), ValueChoice::Zero],
             DynSolType::Address => {
                 let contracts = self.roles.iter().map(|(role, _)| ValueChoice::Contract(*role));
                 let first = [ValueChoice::Account, ValueChoice::Sender];
@@ -79,16 +86,16 @@ impl Surroundings<'_> {
                 first.into_iter().chain(owners).chain(contracts).chain(earlier).chain(last).collect()
             }
             DynSolType::Uint(bits) => {
-                let bounds = self.bounds(leaves).filter(|_| *bits > 32);
+                let bounds = self.bounds(function, leaf).filter(|_| *bits > 32);
                 let later = self.reads_time && *bits >= 32;
                 let later = later.then_some(ValueChoice::Later(LATER));
-                let ranges = ranges(*bits);
+                let ranges = self.ranges(*bits);
                 let first = [ValueChoice::Any].into_iter().chain(bounds).chain(later).chain(earlier);
                 first.chain(ranges).chain([ValueChoice::Zero]).collect()
             }
             DynSolType::Int(bits) => {
                 let first = [ValueChoice::Any].into_iter().chain(earlier);
-                first.chain(ranges(bits - 1)).chain([ValueChoice::Zero]).collect()
+                first.chain(self.ranges(bits - 1)).chain([ValueChoice::Zero]).collect()
             }
             DynSolType::Bool => vec![ValueChoice::Any, one, ValueChoice::Zero],
             DynSolType::FixedBytes(32) => {
@@ -124,6 +131,16 @@ impl Surroundings<'_> {
             .collect()
     }
 
+    /// Returns ranges from zero on, the widest first.
+    fn ranges(&self, bits: usize) -> impl Iterator<Item = ValueChoice> {
+        let named = self.literals.iter().copied().filter(|literal| *literal > BOUNDS[BOUNDS.len() - 1]);
+        let mut bounds: Vec<U256> = BOUNDS.into_iter().chain(named.take(MOST_LITERALS)).collect();
+        bounds.retain(|bound| bound.bit_len() <= bits);
+        bounds.sort_unstable_by(|a, b| b.cmp(a));
+        bounds.dedup();
+        bounds.into_iter().map(|bound| ValueChoice::Range(U256::ZERO, bound))
+    }
+
     /// Returns values of earlier calls: results of the same type, and arguments of the same name and type.
     fn earlier(&self, function: usize, shape: &LeafShape) -> Vec<ValueChoice> {
         let mut found = Vec::new();
@@ -140,20 +157,30 @@ impl Surroundings<'_> {
 
     /// Returns the getters that may bound a number in a call with these leaves: what the caller or an account among the
     /// arguments owns or may do, and totals.
-    fn bounds<'a>(&'a self, leaves: &'a [LeafShape]) -> impl Iterator<Item = ValueChoice> + 'a {
+    fn bounds(&self, function: usize, leaf: usize) -> impl Iterator<Item = ValueChoice> + '_ {
+        let (leaves, _) = &self.functions[function];
+        // A setter is not bounded by what it sets.
+        let is_set = |view: &View| {
+            let [set, view] = [&leaves[leaf].name, &view.name].map(|name| name.to_lowercase());
+            set.contains(&view) || view.contains(&set)
+        };
         let addresses = leaves.iter().enumerate().filter(|(_, leaf)| leaf.ty == DynSolType::Address);
         let others: Vec<_> = addresses.map(|(index, _)| AskedAccount::Leaf(index)).collect();
         let mut found: Vec<(usize, Getter)> = Vec::new();
         for view in self.views.list.iter().filter(|view| view.is_number() && !view.takes_id) {
-            let is_most = view.name.starts_with("max");
-            let rank = if is_most { 0 } else { 1 };
+            let is_of_token = view.of != ContractRole::Subject;
+            let rank = match view.name.starts_with("max") {
+                true => 0,
+                false if is_of_token => 1,
+                false => 2,
+            };
             match view.accounts {
-                0 if view.of == ContractRole::Subject => found.push((6, view.getter(Vec::new()))),
+                0 if !is_of_token && !is_set(view) => found.push((6, view.getter(Vec::new()))),
                 1 => {
                     found.push((rank, view.getter(vec![AskedAccount::Sender])));
                     let others = others.iter().map(|other| (rank + 2, view.getter(vec![*other])));
                     found.extend(others);
-                    if view.of != ContractRole::Subject {
+                    if is_of_token {
                         found.push((5, view.getter(vec![AskedAccount::Subject])));
                     }
                 }
@@ -169,11 +196,6 @@ impl Surroundings<'_> {
         found.sort_by_key(|(rank, _)| *rank);
         found.into_iter().take(MOST_GETTERS).map(|(_, getter)| ValueChoice::UpTo(getter))
     }
-}
-
-fn ranges(bits: usize) -> impl Iterator<Item = ValueChoice> {
-    let fit = BOUNDS.into_iter().filter(move |bound| bound.bit_len() <= bits);
-    fit.map(|bound| ValueChoice::Range(U256::ZERO, bound))
 }
 
 /// A call of a walk that succeeded: the values of its leaves, and the words that it returned.

@@ -1,4 +1,4 @@
-//! Changes of quantities by calls, in terms of what the calls get and return.
+//! AmountChanges of quantities by calls, in terms of what the calls get and return.
 
 use super::{candidates::words, views::ViewResults};
 use crate::model::handler::{Amount, AmountChange, ContractRole, Quantity};
@@ -6,7 +6,7 @@ use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, U256};
 
 /// A successful call.
-pub(super) struct SeenCall<'a> {
+pub(super) struct SuccessfulCall<'a> {
     pub(super) leaves: &'a [DynSolValue],
     pub(super) returned: &'a [U256],
     pub(super) value: U256,
@@ -14,14 +14,14 @@ pub(super) struct SeenCall<'a> {
 
 /// Possible changes of a quantity by the calls of one function.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Changes {
-    /// Changes that all calls so far agree with; `None` before the first call.
+pub(super) struct AmountChanges {
+    /// AmountChanges that all calls so far agree with; `None` before the first call.
     possible: Option<Vec<AmountChange>>,
 }
 
-impl Changes {
+impl AmountChanges {
     /// Takes the amounts of a quantity before and after a call.
-    pub(super) fn see(&mut self, call: &SeenCall<'_>, before: U256, after: U256) {
+    pub(super) fn see(&mut self, call: &SuccessfulCall<'_>, before: U256, after: U256) {
         let agrees =
             |change: &AmountChange| change.of(call).is_some_and(|(into, out)| before + into == after + out);
         self.possible = Some(match self.possible.take() {
@@ -41,7 +41,7 @@ impl Changes {
 
 impl AmountChange {
     /// Returns the amounts that come in and go out in a call; `None` if they are not known before the call.
-    fn of(self, call: &SeenCall<'_>) -> Option<(U256, U256)> {
+    fn of(self, call: &SuccessfulCall<'_>) -> Option<(U256, U256)> {
         let amount = |amount: Amount| match amount {
             Amount::Leaf(leaf) => words(call.leaves).get(leaf).copied().flatten(),
             Amount::Returned(index) => call.returned.get(index).copied(),
@@ -59,7 +59,7 @@ impl AmountChange {
 }
 
 /// Returns all changes that a call may make.
-fn all(call: &SeenCall<'_>) -> Vec<AmountChange> {
+fn all(call: &SuccessfulCall<'_>) -> Vec<AmountChange> {
     let is_number = |leaf: &DynSolValue| matches!(leaf, DynSolValue::Uint(_, bits) if *bits > 32);
     let leaves = call.leaves.iter().enumerate().filter(|(_, leaf)| is_number(leaf));
     let leaves = leaves.map(|(index, _)| Amount::Leaf(index));
@@ -86,10 +86,10 @@ mod tests {
     #[test]
     fn a_change_is_known_by_what_all_calls_agree_with() {
         let uint = |number: u64| DynSolValue::Uint(U256::from(number), 256);
-        let mut changes = Changes::default();
-        let see = |changes: &mut Changes, leaf: u64, returned: u64, before: u64, after: u64| {
+        let mut changes = AmountChanges::default();
+        let see = |changes: &mut AmountChanges, leaf: u64, returned: u64, before: u64, after: u64| {
             let returned = [U256::from(returned)];
-            let call = SeenCall { leaves: &[uint(leaf)], returned: &returned, value: U256::ZERO };
+            let call = SuccessfulCall { leaves: &[uint(leaf)], returned: &returned, value: U256::ZERO };
             changes.see(&call, U256::from(before), U256::from(after));
         };
         assert_eq!(changes.simplest(), AmountChange::None);

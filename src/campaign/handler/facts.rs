@@ -11,7 +11,7 @@ use alloy_primitives::{Address, U256};
 const MOST: usize = 8;
 
 /// A fact that held so far.
-struct Candidate {
+struct FactCandidate {
     fact: Fact,
     /// True once it said something: the amounts that it compares changed, and accounts share them.
     is_telling: bool,
@@ -21,7 +21,7 @@ struct Candidate {
 
 /// Facts that held in all states so far.
 pub(super) struct Facts {
-    candidates: Vec<Candidate>,
+    candidates: Vec<FactCandidate>,
     /// Accounts, and then the contract.
     everybody: Vec<Address>,
     subject: Address,
@@ -40,7 +40,7 @@ impl Facts {
     ) -> Self {
         let everybody = accounts.iter().copied().chain([subject]).collect();
         let candidates = candidates(&views.list, quantities).into_iter();
-        let candidates = candidates.map(|fact| Candidate { fact, is_telling: false, first: None });
+        let candidates = candidates.map(|fact| FactCandidate { fact, is_telling: false, first: None });
         Self { candidates: candidates.collect(), everybody, subject, states: 0, wei: None, has_no_wei: true }
     }
 
@@ -65,7 +65,7 @@ impl Facts {
     /// Returns the facts that held, the most telling ones first.
     pub(super) fn held(self) -> Vec<Fact> {
         let is_kept =
-            |candidate: &Candidate| candidate.is_telling || matches!(candidate.fact, Fact::Constant(_));
+            |candidate: &FactCandidate| candidate.is_telling || matches!(candidate.fact, Fact::Constant(_));
         let mut facts: Vec<Fact> =
             self.candidates.into_iter().filter(is_kept).map(|candidate| candidate.fact).collect();
         let equal: Vec<Getter> = facts
@@ -148,8 +148,8 @@ struct State<'a> {
 }
 
 impl State<'_> {
-    /// Tells whether a fact holds, with its larger side, and whether more than one account has a part of it; `None` if a
-    /// getter fails.
+    /// Tells whether a fact holds, with its larger side, and whether more than one account has a part of it; `None`
+    /// if a getter fails.
     fn check(&self, fact: &Fact) -> Option<(bool, U256, bool)> {
         Some(match fact {
             Fact::SumEquals(each, total) => {

@@ -7,7 +7,9 @@
 mod bandit;
 mod candidates;
 mod changes;
+mod examined;
 mod facts;
+mod funding;
 mod shape;
 mod views;
 mod walk;
@@ -21,6 +23,7 @@ use crate::{
             scan::{is_token, reads_time},
             test_env::{ProjectContext, TestEnv},
         },
+        trace::cmplog::pushes,
     },
     model::{
         Entry, Scene, TargetFunction,
@@ -30,8 +33,8 @@ use crate::{
     project::{Contract, Project, Suite},
 };
 use alloy_json_abi::{Function, JsonAbi};
-use alloy_primitives::Address;
-use std::sync::Arc;
+use alloy_primitives::{Address, U256};
+use std::{collections::BTreeSet, sync::Arc};
 use walk::Walks;
 
 /// Learns the handler of a contract. The same seed gives the same handler.
@@ -50,14 +53,14 @@ pub fn learn_handler(
     let test_env = built.map_err(|failure| failure.reason.clone())?;
     let scene = test_env.scene().cloned().ok_or("it has no scene")?;
     let project = context.project();
-    let setting = Setting::new(scene, contract, project);
+    let setting = HandlerSetting::new(scene, contract, project);
     let mut walks = Walks::new(Arc::new(test_env), setting, stop);
     walks.learn();
     Ok(walks.model())
 }
 
 /// The deployed contracts, the accounts and the functions to call.
-pub(super) struct Setting {
+pub(super) struct HandlerSetting {
     scene: Scene,
     accounts: Vec<Address>,
     roles: Vec<(ContractRole, Address)>,
@@ -65,10 +68,12 @@ pub(super) struct Setting {
     interfaces: Vec<(ContractRole, Address, Arc<JsonAbi>)>,
     functions: Vec<Arc<TargetFunction>>,
     quantities: Vec<Quantity>,
+    /// Number literals of the sources that are in the code of the contract.
+    literals: Vec<U256>,
     reads_time: bool,
 }
 
-impl Setting {
+impl HandlerSetting {
     fn new(scene: Scene, contract: &Arc<Contract>, project: &Project) -> Self {
         let people = scene.actors.iter().filter(|actor| actor.code.is_empty() && actor.address != CALLER);
         let accounts = std::iter::once(CALLER).chain(people.map(|actor| actor.address)).collect();
@@ -97,6 +102,7 @@ impl Setting {
             functions: functions.map(Arc::new).collect(),
             quantities,
             reads_time: contract.runtime_code().is_some_and(|code| reads_time(code)),
+            literals: literals(contract, project),
             interfaces,
             scene,
         }
@@ -105,6 +111,14 @@ impl Setting {
     fn subject(&self) -> Address {
         self.scene.contract.address
     }
+}
+
+/// Returns the number literals of the sources that are in the code of a contract.
+fn literals(contract: &Contract, project: &Project) -> Vec<U256> {
+    let pushed: BTreeSet<U256> =
+        contract.runtime_code().map(|code| pushes(code).collect()).unwrap_or_default();
+    let words: BTreeSet<U256> = project.literals().words.iter().map(|(_, word)| *word).collect();
+    words.intersection(&pushed).copied().collect()
 }
 
 /// Returns the function of an interface with this signature.

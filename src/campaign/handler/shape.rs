@@ -2,7 +2,7 @@
 
 use crate::engine::zero;
 use alloy_dyn_abi::{DynSolType, DynSolValue, Specifier as _};
-use alloy_json_abi::Param;
+use alloy_json_abi::{InternalType, Param};
 
 /// Type of a leaf.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,6 +12,8 @@ pub(super) struct LeafShape {
     /// Type of the value or, for an array, of its items.
     pub(super) ty: DynSolType,
     pub(super) is_array: bool,
+    /// True if it is an enumeration.
+    pub(super) is_enum: bool,
 }
 
 /// Returns the leaves of parameters: members of structs one by one, and all others whole.
@@ -26,9 +28,12 @@ fn below(param: &Param, outer: &str) -> Vec<LeafShape> {
         return param.components.iter().flat_map(|member| below(member, &name)).collect();
     }
     let ty = param.resolve().unwrap_or(DynSolType::Tuple(Vec::new()));
+    let is_enum = param.internal_type().is_some_and(InternalType::is_enum);
     match ty {
-        DynSolType::Array(item) if is_word(&item) => vec![LeafShape { name, ty: *item, is_array: true }],
-        ty => vec![LeafShape { name, ty, is_array: false }],
+        DynSolType::Array(item) if is_word(&item) => {
+            vec![LeafShape { name, ty: *item, is_array: true, is_enum }]
+        }
+        ty => vec![LeafShape { name, ty, is_array: false, is_enum }],
     }
 }
 
@@ -67,21 +72,29 @@ pub(super) fn word(value: &DynSolValue) -> Option<alloy_primitives::U256> {
 mod tests {
     use super::*;
     use crate::model::handler::flatten;
-    use alloy_json_abi::Function;
-
-    const SIGNATURE: &str =
-        "function f(uint256 a, tuple(address to, tuple(bool b, bytes c) d) _p, uint8[] l, bool[2] m)";
 
     #[test]
     fn structs_are_taken_apart_and_put_together() {
-        let function = Function::parse(SIGNATURE);
-        let function = function.expect("a signature");
-        let found = leaves(&function.inputs);
+        let param = |ty: &str, name: &str, components: Vec<Param>| Param {
+            ty: ty.into(),
+            name: name.into(),
+            components,
+            internal_type: None,
+        };
+        let inner = vec![param("bool", "b", Vec::new()), param("bytes", "c", Vec::new())];
+        let outer = vec![param("address", "to", Vec::new()), param("tuple", "d", inner)];
+        let inputs = [
+            param("uint256", "a", Vec::new()),
+            param("tuple", "_p", outer),
+            param("uint8[]", "l", Vec::new()),
+            param("bool[2]", "m", Vec::new()),
+        ];
+        let found = leaves(&inputs);
         let names: Vec<_> = found.iter().map(|leaf| (&*leaf.name, leaf.is_array)).collect();
         let wanted =
             [("a", false), ("p_to", false), ("p_d_b", false), ("p_d_c", false), ("l", true), ("m", false)];
         assert_eq!(names, wanted);
-        let types: Vec<_> = function.inputs.iter().map(|param| param.resolve().expect("a type")).collect();
+        let types: Vec<_> = inputs.iter().map(|param| param.resolve().expect("a type")).collect();
         let args: Vec<_> = types.iter().map(zero).collect();
         let values = flatten(&args);
         assert_eq!(values.len(), found.len());

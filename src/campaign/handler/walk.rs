@@ -1,13 +1,13 @@
 //! Walks: sequences of calls that succeed, each drawn in the state after the ones before.
 
 use super::{
-    Setting,
-    bandit::{ChoiceSearch, Draw},
-    candidates::{PastCall, Situation, Surroundings},
-    changes::{Changes, SeenCall, amount},
+    HandlerSetting,
+    bandit::Draw,
+    candidates::{PastCall, Situation},
+    changes::{SuccessfulCall, amount},
+    examined::{Examined, examined},
     facts::Facts,
-    function,
-    shape::{LeafShape, assemble, leaves},
+    shape::{LeafShape, assemble},
     views::{ViewResults, Views},
 };
 use crate::{
@@ -15,16 +15,15 @@ use crate::{
     engine::Rng,
     evm::exec::{executor::EvmExecutor, test_env::TestEnv},
     model::{
-        Executor as _, Outcome, Probing, Sequence, Step, TargetFunction, Transaction,
+        Executor as _, Outcome, Probing, Sequence, Step, Transaction,
         executor::Checks,
         handler::{
-            AmountChange, ArgumentLeaf, ChosenValue, ContractRole, Fact, Funding, HandlerFunction,
-            HandlerModel, Quantity, Token, ValueChoice, flatten, is_renouncing, order,
+            AmountChange, ChosenValue, ContractRole, Fact, Funding, HandlerFunction, HandlerModel, Quantity,
+            Token, ValueChoice, flatten, is_renouncing, order,
         },
     },
 };
 use alloy_dyn_abi::{DynSolType, DynSolValue};
-use alloy_json_abi::StateMutability;
 use alloy_primitives::{Address, U256};
 use std::sync::Arc;
 
@@ -44,18 +43,6 @@ const WAIT: u64 = 259_200;
 
 /// Part of the drawn calls of functions that give up a role which are made, in percent: after them, most others fail.
 const RENOUNCED: u32 = 6;
-
-/// A function with what is known of its calls.
-struct Examined {
-    function: Arc<TargetFunction>,
-    shapes: Vec<LeafShape>,
-    search: ChoiceSearch,
-    has_value: bool,
-    has_length: bool,
-    changes: Vec<Changes>,
-    calls: u32,
-    successes: u32,
-}
 
 /// State of a walk.
 struct Walk {
@@ -112,7 +99,7 @@ impl Drawing<'_> {
 /// Executor and results of all walks.
 pub(super) struct Walks<'a> {
     executor: EvmExecutor,
-    setting: Setting,
+    setting: HandlerSetting,
     stop: &'a CancellationToken,
     views: Views,
     examined: Vec<Examined>,
@@ -123,7 +110,7 @@ pub(super) struct Walks<'a> {
 }
 
 impl<'a> Walks<'a> {
-    pub(super) fn new(test_env: Arc<TestEnv>, setting: Setting, stop: &'a CancellationToken) -> Self {
+    pub(super) fn new(test_env: Arc<TestEnv>, setting: HandlerSetting, stop: &'a CancellationToken) -> Self {
         let mut executor = EvmExecutor::new(test_env);
         let asked = stop.clone();
         executor.begin_replays(Arc::new(move || asked.is_run_ending()));
@@ -236,13 +223,17 @@ impl<'a> Walks<'a> {
             walk.calls.pop();
             return;
         }
-        let returned: Vec<U256> = step.output.chunks_exact(32).take(4).map(U256::from_be_slice).collect();
-        let seen = SeenCall { leaves: &drawn.leaves, returned: &returned, value: drawn.tx.value };
+        let words = step.output.chunks_exact(32).take(examined.results);
+        let returned: Vec<U256> = words.map(U256::from_be_slice).collect();
+        let seen = SuccessfulCall { leaves: &drawn.leaves, returned: &returned, value: drawn.tx.value };
         let subject = self.setting.scene.contract.address;
-        for (quantity, changes) in self.setting.quantities.iter().zip(&mut examined.changes) {
-            let before = amount(quantity, &walk.results, subject);
-            if let Some((before, after)) = before.zip(amount(quantity, &results, subject)) {
-                changes.see(&seen, before, after);
+        // Other choices make calls that the handler does not make.
+        if is_final {
+            for (quantity, changes) in self.setting.quantities.iter().zip(&mut examined.changes) {
+                let before = amount(quantity, &walk.results, subject);
+                if let Some((before, after)) = before.zip(amount(quantity, &results, subject)) {
+                    changes.see(&seen, before, after);
+                }
             }
         }
         self.facts.see(&results);
@@ -339,110 +330,5 @@ impl<'a> Walks<'a> {
             states,
             scene: setting.scene,
         }
-    }
-}
-
-impl Examined {
-    fn finish(self) -> HandlerFunction {
-        let mut choices = self.search.chosen().into_iter();
-        let mut next = || choices.next().unwrap_or(ValueChoice::Any);
-        let sender = next();
-        let value = self.has_value.then(&mut next);
-        let length = self.has_length.then(&mut next);
-        let leaves = self.shapes.into_iter().map(|LeafShape { name, ty, is_array }| ArgumentLeaf {
-            name,
-            ty,
-            is_array,
-            choice: next(),
-        });
-        HandlerFunction {
-            leaves: leaves.collect(),
-            function: self.function,
-            sender,
-            value,
-            length,
-            calls: self.calls,
-            successes: self.successes,
-            flows: self.changes.iter().map(Changes::simplest).collect(),
-            is_remembered: false,
-        }
-    }
-}
-
-/// Returns all functions with the candidates for their values.
-fn examined(setting: &Setting, views: &Views) -> Vec<Examined> {
-    let shapes: Vec<_> = setting.functions.iter().map(|function| leaves(&function.inputs)).collect();
-    let results = setting.functions.iter().map(|function| match &function.outputs[..] {
-        [output, ..] => output.selector_type().parse().ok(),
-        [] => None,
-    });
-    let functions: Vec<_> = shapes.into_iter().zip(results).collect();
-    let around = Surroundings {
-        views,
-        roles: &setting.roles,
-        functions: &functions,
-        accounts: setting.accounts.len(),
-        reads_time: setting.reads_time,
-    };
-    let one = |(index, function): (usize, &Arc<TargetFunction>)| {
-        let shapes = functions[index].0.clone();
-        let has_value = function.state_mutability == StateMutability::Payable;
-        let has_length = shapes.iter().any(|shape| shape.is_array);
-        let value = has_value.then(Surroundings::values);
-        let length = has_length.then(Surroundings::lengths);
-        let leaves = (0..shapes.len()).map(|leaf| around.leaf(index, leaf));
-        let candidates =
-            [around.senders(index)].into_iter().chain(value).chain(length).chain(leaves).collect();
-        Examined {
-            function: function.clone(),
-            shapes,
-            search: ChoiceSearch::new(candidates),
-            has_value,
-            has_length,
-            changes: vec![Changes::default(); setting.quantities.len()],
-            calls: 0,
-            successes: 0,
-        }
-    };
-    setting.functions.iter().enumerate().map(one).collect()
-}
-
-impl Setting {
-    /// Returns the calls by which the accounts get a token and approve the contract; `None` if the token lacks the
-    /// functions.
-    fn funding(&self, dependency: usize, way: Funding) -> Option<Sequence> {
-        let (role, token, abi) = &self.interfaces[dependency + 1];
-        debug_assert_eq!(*role, ContractRole::Dependency(dependency));
-        let deployer = self.accounts[0];
-        let amount = DynSolValue::Uint(Funding::AMOUNT, 256);
-        let plain = |sender: Address, function: &Arc<TargetFunction>, args| {
-            Transaction::plain(sender, *token, function, args)
-        };
-        let mut calls = Sequence::new();
-        match way {
-            Funding::Mint => {
-                let mint = function(abi, "mint(address,uint256)")?;
-                let args = |account: &Address| vec![DynSolValue::Address(*account), amount.clone()];
-                calls.extend(self.accounts.iter().map(|account| plain(deployer, &mint, args(account))));
-            }
-            Funding::Transfer => {
-                let transfer = function(abi, "transfer(address,uint256)")?;
-                let args = |account: &Address| vec![DynSolValue::Address(*account), amount.clone()];
-                let others = self.accounts.iter().skip(1);
-                calls.extend(others.map(|account| plain(deployer, &transfer, args(account))));
-            }
-            Funding::Deposit => {
-                let deposit = function(abi, "deposit()")?;
-                let call = |account: &Address| Transaction {
-                    value: Funding::AMOUNT,
-                    ..plain(*account, &deposit, Vec::new())
-                };
-                calls.extend(self.accounts.iter().map(call));
-            }
-        }
-        let approve = function(abi, "approve(address,uint256)")?;
-        let args = vec![DynSolValue::Address(self.subject()), DynSolValue::Uint(U256::MAX, 256)];
-        calls.extend(self.accounts.iter().map(|account| plain(*account, &approve, args.clone())));
-        Some(calls)
     }
 }

@@ -1,12 +1,13 @@
 //! Statements of `setUp`: accounts, contracts and tokens.
 
 use super::{
-    StarterInput, Terms, handler,
-    names::{Imports, SourceType},
+    SourceNames, StarterInput,
+    expressions::number,
+    names::{ImportList, SourceType},
 };
 use crate::{
     model::{
-        Deployment, Initializer, Scene,
+        Deployment, Initializer,
         handler::{Funding, Token},
     },
     report::literal,
@@ -21,11 +22,11 @@ const NAMES: [&str; 5] = ["owner", "alice", "bob", "carol", "dave"];
 /// Writes the statements.
 pub(super) fn set_up(
     input: &StarterInput<'_>,
-    terms: &Terms,
-    imports: &Imports<'_>,
+    terms: &SourceNames,
+    imports: &ImportList<'_>,
 ) -> Result<String, String> {
     let model = input.model;
-    let writer = Deployments { input, terms, imports };
+    let writer = DeploymentWriter { input, terms, imports };
     let mut lines = Vec::new();
     if model.reads_time {
         lines.push(format!("vm.warp({});", model.scene.timestamp));
@@ -34,7 +35,7 @@ pub(super) fn set_up(
         lines.push(format!("accounts.push(makeAddr(\"{name}\"));"));
     }
     if model.scene.dependencies.iter().chain([&model.scene.contract]).any(|built| !built.value.is_zero()) {
-        lines.push(format!("vm.deal(accounts[0], {});", handler::number(Funding::AMOUNT)));
+        lines.push(format!("vm.deal(accounts[0], {});", number(Funding::AMOUNT)));
     }
     lines.push("vm.startPrank(accounts[0]);".to_owned());
     for (index, built) in model.scene.dependencies.iter().enumerate() {
@@ -56,8 +57,8 @@ pub(super) fn set_up(
 }
 
 /// Returns the statements that give tokens to an account and approve the contract.
-fn funding<'a>(tokens: impl Iterator<Item = &'a Token>, terms: &Terms) -> Vec<String> {
-    let amount = handler::number(Funding::AMOUNT);
+fn funding<'a>(tokens: impl Iterator<Item = &'a Token>, terms: &SourceNames) -> Vec<String> {
+    let amount = number(Funding::AMOUNT);
     tokens
         .flat_map(|Token { dependency, funding }| {
             let token = &terms.dependencies[*dependency].1;
@@ -85,13 +86,13 @@ fn funding<'a>(tokens: impl Iterator<Item = &'a Token>, terms: &Terms) -> Vec<St
 }
 
 /// Writer of statements that create and initialise contracts.
-struct Deployments<'a> {
+struct DeploymentWriter<'a> {
     input: &'a StarterInput<'a>,
-    terms: &'a Terms,
-    imports: &'a Imports<'a>,
+    terms: &'a SourceNames,
+    imports: &'a ImportList<'a>,
 }
 
-impl Deployments<'_> {
+impl DeploymentWriter<'_> {
     /// Writes the creation of a contract.
     fn create(
         &self,
@@ -105,11 +106,8 @@ impl Deployments<'_> {
         let values =
             values.transpose().map_err(|error| format!("the arguments of {ty} are unknown: {error}"))?;
         let (mut lines, args) = self.arguments(params, &values.unwrap_or_default(), ty)?;
-        let value = if built.value.is_zero() {
-            String::new()
-        } else {
-            format!("{{value: {}}}", handler::number(built.value))
-        };
+        let value =
+            if built.value.is_zero() { String::new() } else { format!("{{value: {}}}", number(built.value)) };
         lines.push(format!("{variable} = new {ty}{value}({});", args.join(", ")));
         Ok(lines)
     }
@@ -165,15 +163,27 @@ impl Deployments<'_> {
                     .collect::<Option<_>>()?;
                 Some(format!("{}({})", ty.name(), members.join(", ")))
             }
-            value => Some(ty.convert(&self.word(value)?)),
+            value => match (&ty, value.as_address().and_then(|address| self.dependency(address))) {
+                (SourceType::Contract(wanted), Some((ty, variable))) if wanted == ty => {
+                    Some(variable.to_owned())
+                }
+                _ => Some(ty.convert(&self.word(value)?)),
+            },
         }
+    }
+
+    /// Returns type and variable of the dependency at an address.
+    fn dependency(&self, address: Address) -> Option<(&str, &str)> {
+        let index = self.input.model.scene.dependencies.iter().position(|built| built.address == address)?;
+        let (ty, variable) = &self.terms.dependencies[index];
+        Some((ty, variable))
     }
 
     /// Writes a value without parts.
     fn word(&self, value: &DynSolValue) -> Option<String> {
         match value {
             DynSolValue::Address(address) => Some(self.address(*address)),
-            DynSolValue::Uint(value, _) => Some(handler::number(*value)),
+            DynSolValue::Uint(value, _) => Some(number(*value)),
             DynSolValue::Bytes(bytes) if bytes.is_empty() => Some("\"\"".to_owned()),
             value => literal::value(value),
         }
@@ -181,12 +191,10 @@ impl Deployments<'_> {
 
     /// Writes an address: that of an account, or of a contract that was created before.
     fn address(&self, address: Address) -> String {
-        let Scene { dependencies, .. } = &self.input.model.scene;
         let account = self.input.model.accounts.iter().position(|account| *account == address);
-        let contract = dependencies.iter().position(|built| built.address == address);
-        match (account, contract) {
+        match (account, self.dependency(address)) {
             (Some(account), _) => format!("accounts[{account}]"),
-            (_, Some(contract)) => format!("address({})", self.terms.dependencies[contract].1),
+            (_, Some((_, variable))) => format!("address({variable})"),
             _ if address.is_zero() => "address(0)".to_owned(),
             _ => format!("address(uint160({}))", U256::from_be_slice(address.as_slice())),
         }

@@ -1,16 +1,16 @@
 //! Test contract: `setUp`, and the invariants.
 
 use super::{
-    StarterInput, Terms, base_of, deployment,
-    names::{Imports, Scope},
+    SourceNames, StarterInput, base_of, deployment,
+    names::{ImportList, Scope},
 };
 use crate::model::handler::{AskedAccount, ContractRole, Fact, Getter};
 
 /// Writes the test contract.
 pub(super) fn contract(
     input: &StarterInput<'_>,
-    terms: &Terms,
-    imports: &Imports<'_>,
+    terms: &SourceNames,
+    imports: &ImportList<'_>,
 ) -> Result<(String, Vec<String>), String> {
     let name = &terms.subject_type;
     let set_up = deployment::set_up(input, terms, imports)?;
@@ -73,7 +73,7 @@ fn yours(input: &StarterInput<'_>) -> String {
 fn invariant(
     fact: &Fact,
     input: &StarterInput<'_>,
-    terms: &Terms,
+    terms: &SourceNames,
     scope: &mut Scope,
     constants: &mut Vec<(String, String, String)>,
 ) -> (String, String) {

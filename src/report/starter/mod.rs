@@ -1,9 +1,13 @@
 //! First invariant suite for a contract: its deployment, a handler, and invariants.
 
 mod deployment;
+mod expressions;
+mod function;
 mod handler;
 mod invariants;
 mod names;
+#[cfg(test)]
+mod tests;
 mod token;
 
 pub use names::ImportPath;
@@ -14,7 +18,7 @@ use crate::model::{
     handler::{ContractRole, Fact, HandlerFunction, HandlerModel, Quantity},
 };
 use alloy_json_abi::JsonAbi;
-use names::{Imports, Scope, variable};
+use names::{ImportList, Scope, variable};
 use std::sync::Arc;
 
 /// Data about the contract and the project of a suite.
@@ -57,12 +61,12 @@ pub fn name(contract: &str) -> String {
 /// # Errors
 /// When the source cannot name the contract, or a value that its constructor needs: the reason.
 pub fn suite(input: &StarterInput<'_>) -> Result<Starter, String> {
-    let imports = Imports::new(input.import, input.find);
+    let imports = ImportList::new(input.import, input.find);
     imports.add(bare(input.contract), input.import);
     for (built, (path, _)) in input.model.scene.dependencies.iter().zip(input.interfaces) {
         imports.add(bare(&built.contract), path);
     }
-    let terms = Terms::new(input);
+    let terms = SourceNames::new(input);
     let (suite, invariants) = invariants::contract(input, &terms, &imports)?;
     let handler = handler_contract(input, &terms, &imports);
     let base = if input.has_forge_std {
@@ -84,7 +88,7 @@ fn bare(id: &ContractId) -> &str {
 }
 
 /// Names of state variables.
-struct Terms {
+struct SourceNames {
     /// Type and variable of the contract.
     subject_type: String,
     subject: String,
@@ -94,7 +98,7 @@ struct Terms {
     ghosts: Vec<Option<[String; 2]>>,
 }
 
-impl Terms {
+impl SourceNames {
     fn new(input: &StarterInput<'_>) -> Self {
         let mut scope = Scope::with(["accounts", "handler"]);
         let subject_type = bare(input.contract).to_owned();
@@ -176,7 +180,7 @@ fn base_of(input: &StarterInput<'_>) -> &'static str {
 }
 
 /// Writes the handler.
-fn handler_contract(input: &StarterInput<'_>, terms: &Terms, imports: &Imports<'_>) -> String {
+fn handler_contract(input: &StarterInput<'_>, terms: &SourceNames, imports: &ImportList<'_>) -> String {
     let mut text = handler::functions(input, terms, imports);
     let name = &terms.subject_type;
     let contracts: String =
@@ -225,163 +229,4 @@ fn handler_contract(input: &StarterInput<'_>, terms: &Terms, imports: &Imports<'
 }
 
 /// What forge-std gives to tests, for projects without it.
-const BASE: &str = r#"
-interface Vm {
-    function prank(address sender) external;
-    function startPrank(address sender) external;
-    function stopPrank() external;
-    function deal(address account, uint256 balance) external;
-    function warp(uint256 timestamp) external;
-    function roll(uint256 number) external;
-    function skip(bool skipped) external;
-    function label(address account, string calldata name) external;
-}
-
-contract TestBase {
-    Vm internal constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
-
-    function bound(uint256 x, uint256 min, uint256 max) internal pure returns (uint256) {
-        if (x >= min && x <= max) return x;
-        uint256 size = max - min;
-        return size == type(uint256).max ? x : min + (x % (size + 1));
-    }
-
-    function makeAddr(string memory name) internal returns (address account) {
-        account = address(uint160(uint256(keccak256(bytes(name)))));
-        vm.label(account, name);
-    }
-
-    function assertEq(uint256 a, uint256 b) internal pure {
-        require(a == b, "they are not equal");
-    }
-
-    function assertEq(address a, address b) internal pure {
-        require(a == b, "they are not equal");
-    }
-
-    function assertEq(bytes32 a, bytes32 b) internal pure {
-        require(a == b, "they are not equal");
-    }
-
-    function assertLe(uint256 a, uint256 b) internal pure {
-        require(a <= b, "it is too large");
-    }
-}
-"#;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::{
-        Deployment, Scene, TargetFunction,
-        handler::{Amount, AmountChange, ArgumentLeaf, AskedAccount, Funding, Getter, Token, ValueChoice},
-    };
-    use alloy_dyn_abi::DynSolType;
-    use alloy_primitives::{Address, Bytes, U256};
-
-    const VAULT: [&str; 6] = [
-        "constructor(address asset)",
-        "function deposit(uint256 assets, address receiver) returns (uint256 shares)",
-        "function close(uint64 id)",
-        "function setFee(uint16 fee)",
-        "function owner() view returns (address)",
-        "function totalSupply() view returns (uint256)",
-    ];
-
-    fn getter(of: ContractRole, name: &str, about: Vec<AskedAccount>) -> Getter {
-        Getter { of, name: name.to_owned(), about }
-    }
-
-    fn leaf(name: &str, ty: DynSolType, choice: ValueChoice) -> ArgumentLeaf {
-        ArgumentLeaf { name: name.to_owned(), ty, is_array: false, choice }
-    }
-
-    fn called(abi: &JsonAbi, name: &str, sender: ValueChoice, leaves: Vec<ArgumentLeaf>) -> HandlerFunction {
-        let function = abi.function(name).expect("a function")[0].clone();
-        HandlerFunction {
-            function: Arc::new(TargetFunction::new(function)),
-            sender,
-            value: None,
-            length: None,
-            leaves,
-            calls: 0,
-            successes: 0,
-            flows: vec![AmountChange::None],
-            is_remembered: false,
-        }
-    }
-
-    fn built(path: &str, name: &str, address: Address, args: Bytes) -> Deployment {
-        let contract = ContractId { path: path.to_owned(), name: name.to_owned() };
-        Deployment { contract, address, args, value: U256::ZERO }
-    }
-
-    fn model(abi: &JsonAbi) -> HandlerModel {
-        let token = Address::repeat_byte(1);
-        let balance = getter(ContractRole::Dependency(0), "balanceOf", vec![AskedAccount::Sender]);
-        let mut deposit = called(
-            abi,
-            "deposit",
-            ValueChoice::Account,
-            vec![
-                leaf("assets", DynSolType::Uint(256), ValueChoice::UpTo(balance)),
-                leaf("receiver", DynSolType::Address, ValueChoice::Account),
-            ],
-        );
-        deposit.flows = vec![AmountChange::In(Amount::Leaf(0))];
-        let close = called(
-            abi,
-            "close",
-            ValueChoice::One(1),
-            vec![leaf("id", DynSolType::Uint(64), ValueChoice::Returned(0))],
-        );
-        let owner = getter(ContractRole::Subject, "owner", Vec::new());
-        let most = ValueChoice::Range(U256::ZERO, U256::from(10_000));
-        let fee = leaf("fee", DynSolType::Uint(16), most);
-        let set_fee = called(abi, "setFee", ValueChoice::Equal(owner), vec![fee]);
-        let scene = Scene {
-            deployer: Address::ZERO,
-            actors: Vec::new(),
-            named: Vec::new(),
-            forced: U256::ZERO,
-            dependencies: vec![built("src/Token.sol", "Token", token, Bytes::new())],
-            guessed: Vec::new(),
-            contract: built("src/Vault.sol", "Vault", Address::ZERO, token.into_word().0.to_vec().into()),
-            initializers: Vec::new(),
-            can_pay: false,
-            timestamp: U256::ONE,
-            number: U256::ONE,
-        };
-        HandlerModel {
-            scene,
-            accounts: [2, 3].map(Address::repeat_byte).to_vec(),
-            tokens: vec![Token { dependency: 0, funding: Funding::Mint }],
-            functions: vec![deposit, close, set_fee],
-            quantities: vec![Quantity::Tokens(0)],
-            facts: Vec::new(),
-            reads_time: false,
-            states: 12,
-        }
-    }
-
-    #[test]
-    fn a_suite_deploys_a_contract_and_calls_it_within_the_learned_bounds() {
-        let abi = JsonAbi::parse(VAULT).expect("an interface");
-        let supply = getter(ContractRole::Subject, "totalSupply", Vec::new());
-        let balances = getter(ContractRole::Subject, "balanceOf", vec![AskedAccount::Account]);
-        let owner = getter(ContractRole::Subject, "owner", Vec::new());
-        let facts = [Fact::SumEquals(balances, supply), Fact::Conserved(0), Fact::Constant(owner)];
-        let written = suite(&StarterInput {
-            contract: &ContractId { path: "src/Vault.sol".into(), name: "Vault".into() },
-            abi: &abi,
-            import: "../src/Vault.sol",
-            interfaces: &[("../src/Token.sol".to_owned(), Arc::default())],
-            model: &model(&abi),
-            facts: &facts,
-            find: &|_| None,
-            has_forge_std: true,
-        })
-        .expect("a suite");
-        insta::assert_snapshot!(written.source, @"");
-    }
-}
+const BASE: &str = include_str!("base.sol");

@@ -74,25 +74,25 @@ const OF_TEST: [&str; 12] = [
 /// Finds the import path of the contract with a name.
 pub type ImportPath<'a> = dyn Fn(&str) -> Option<String> + 'a;
 
-/// Imports of the generated source.
-pub(super) struct Imports<'a> {
+/// ImportList of the generated source.
+pub(super) struct ImportList<'a> {
     /// Import path of the contract under test.
     subject: &'a str,
     find: &'a ImportPath<'a>,
     used: RefCell<BTreeMap<String, BTreeSet<String>>>,
 }
 
-impl<'a> Imports<'a> {
+impl<'a> ImportList<'a> {
     pub(super) fn new(subject: &'a str, find: &'a ImportPath<'a>) -> Self {
         Self { subject, find, used: RefCell::default() }
     }
 
-    /// Imports a name from a path.
+    /// ImportList a name from a path.
     pub(super) fn add(&self, name: &str, path: &str) {
         self.used.borrow_mut().entry(path.to_owned()).or_default().insert(name.to_owned());
     }
 
-    /// Imports a contract by its name; `None` if it is unknown.
+    /// ImportList a contract by its name; `None` if it is unknown.
     fn contract(&self, name: &str) -> Option<()> {
         let path = (self.find)(name)?;
         self.add(name, &path);
@@ -144,7 +144,7 @@ pub(super) enum SourceType {
 
 impl SourceType {
     /// Returns the type of a parameter, or of the items of an array; `None` if it cannot be named.
-    pub(super) fn of(param: &Param, imports: &Imports<'_>) -> Option<Self> {
+    pub(super) fn of(param: &Param, imports: &ImportList<'_>) -> Option<Self> {
         let bare = |ty: &str| ty.trim_end_matches("[]").to_owned();
         let elementary = bare(&param.ty);
         Some(match param.internal_type() {
@@ -176,6 +176,16 @@ impl SourceType {
             | Self::Enum(name)
             | Self::Value(name, _)
             | Self::Struct(name) => name,
+        }
+    }
+
+    /// Converts an expression of this type to the elementary type below.
+    pub(super) fn unwrap(&self, expression: &str) -> String {
+        match self {
+            Self::Elementary(_) | Self::Struct(_) => expression.to_owned(),
+            Self::PayableAddress | Self::Contract(_) => format!("address({expression})"),
+            Self::Enum(_) => format!("uint8({expression})"),
+            Self::Value(name, _) => format!("{name}.unwrap({expression})"),
         }
     }
 
@@ -219,8 +229,11 @@ impl Scope {
     }
 }
 
-/// Returns the name of a variable that holds a contract: `vault` for `Vault`, `aToken` for `AToken`.
+/// Returns the name of a variable that holds a contract: `vault` for `Vault`, `token` for `TestToken`.
 pub(super) fn variable(contract: &str) -> String {
+    let without = contract.strip_prefix("Test").or_else(|| contract.strip_prefix("Mock"));
+    let contract =
+        without.filter(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase())).unwrap_or(contract);
     let upper = contract.chars().take_while(char::is_ascii_uppercase).count();
     let is_word_next = contract[upper..].starts_with(|next: char| next.is_ascii_lowercase());
     let lower = if upper > 1 && is_word_next { upper - 1 } else { upper };
@@ -244,6 +257,7 @@ mod tests {
     fn names_are_free_and_readable() {
         assert_eq!(variable("Vault"), "vault");
         assert_eq!(variable("WETH"), "weth");
+        assert_eq!(variable("TestToken"), "token");
         assert_eq!(variable("ERC20Token"), "erc20Token");
         assert_eq!(variable("IPool"), "iPool");
         let mut scope = Scope::with(["vault"]);
@@ -258,7 +272,7 @@ mod tests {
     #[test]
     fn types_have_the_names_that_the_source_can_use() {
         let find = |name: &str| (name != "Unknown").then(|| format!("../src/{name}.sol"));
-        let imports = Imports::new("../src/Vault.sol", &find);
+        let imports = ImportList::new("../src/Vault.sol", &find);
         let param = |ty: &str, internal: &str| Param {
             ty: ty.into(),
             internal_type: InternalType::parse(internal),

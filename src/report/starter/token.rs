@@ -86,7 +86,19 @@ mod tests {
     fn a_token_inherits_from_the_type_that_is_wanted() {
         let base =
             TokenBase { name: "ERC20".into(), import: "../../lib/ERC20.sol".into(), takes_decimals: true };
-        insta::assert_snapshot!(token(Some(&base)), @"");
+        insta::assert_snapshot!(token(Some(&base)), @r#"
+        // SPDX-License-Identifier: UNLICENSED
+        pragma solidity >=0.8.0;
+
+        import {ERC20} from "../../lib/ERC20.sol";
+
+        /// Token that anybody can mint.
+        contract TestToken is ERC20("Test Token", "TEST", 18) {
+            function mint(address to, uint256 amount) external {
+                _mint(to, amount);
+            }
+        }
+        "#);
         assert!(token(None).contains("contract TestToken {"));
     }
 }

@@ -3,13 +3,14 @@
 use super::{
     arguments::{Choices, MOST},
     creation::{Arguments, Creation, Rejected},
+    tokens::{is_of_token, is_token},
 };
 use crate::{
     model::{Deployment, Initializer, Scene, is_view, types_of},
     project::{Contract, Project},
 };
 use alloy_dyn_abi::{DynSolValue, JsonAbiExt as _};
-use alloy_json_abi::{Function, InternalType, JsonAbi, Param, StateMutability};
+use alloy_json_abi::{Function, InternalType, Param, StateMutability};
 use alloy_primitives::{Address, Bytes, U256, keccak256, uint};
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -296,18 +297,6 @@ fn attempts(
 /// Tells whether the name of a parameter of type `address` suggests a deployed contract.
 pub(crate) fn suggests(param: &str, built: &Deployment) -> bool {
     resembles(param, source_name(built))
-}
-
-/// Tells whether the name of a parameter of type `address` says that it is a token.
-pub(crate) fn is_of_token(param: &str) -> bool {
-    let name = param.trim_matches('_').to_lowercase();
-    ["token", "asset", "underlying", "currency", "collateral"].iter().any(|word| name.contains(word))
-}
-
-/// Tells whether an interface is that of a token.
-pub(crate) fn is_token(abi: &JsonAbi) -> bool {
-    let has = |signature: &str| abi.functions().any(|function| function.signature() == signature);
-    ["balanceOf(address)", "transfer(address,uint256)", "approve(address,uint256)"].into_iter().all(has)
 }
 
 /// Tells whether a parameter is an address that may be any contract.

@@ -9,12 +9,12 @@ mod arguments;
 mod creation;
 mod deploy;
 mod payable;
+mod tokens;
 
 pub(crate) use creation::{Rejected, Unmet};
-pub(crate) use deploy::{
-    Deployer, ETHER, Undeployable, initialize, is_of_token, is_plain_address, is_token, scanned, suggests,
-};
+pub(crate) use deploy::{Deployer, ETHER, Undeployable, initialize, is_plain_address, scanned, suggests};
 pub(crate) use payable::can_pay;
+pub(crate) use tokens::{is_of_token, is_token};
 
 use crate::model::Scene;
 use alloy_json_abi::Function;
