@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     config::find_repository,
-    files::{nofollow, read_text},
+    files::{nofollow, read_text, shown},
 };
 use anyhow::Result;
 use std::path::Path;
@@ -53,7 +53,7 @@ pub(super) fn run(args: &InitArgs, global: &GlobalArgs) -> Result<ExitStatus> {
 
 /// Writes a file, unless it exists.
 fn add(path: &Path, text: &str, root: &Path, console: &mut Console) -> Result<()> {
-    let shown = path.strip_prefix(root).unwrap_or(path).display();
+    let shown = shown(path, root);
     if path.exists() {
         return console.say(&format!("Left as it is: {shown}\n"));
     }

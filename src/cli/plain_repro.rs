@@ -101,7 +101,7 @@ fn receiver(
     variables: &[(String, Option<String>)],
     names: &mut PlainNames,
 ) -> Option<String> {
-    let bare = target.name.split('.').next()?;
+    let bare = target.bare_name();
     let of_type: Vec<_> = variables.iter().filter(|(_, named)| named.as_deref() == Some(bare)).collect();
     if let [(name, _)] = of_type[..] {
         return Some(name.clone());

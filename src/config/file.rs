@@ -5,7 +5,7 @@ use super::{
     value::{self, ConfigNode, Lists, Table, Value},
     warning::{self, STANDALONE, snake_case},
 };
-use crate::files::read_text;
+use crate::files::{self, read_text};
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -123,7 +123,7 @@ impl ConfigFile {
 
 fn document(path: &Path, root: &Path) -> Result<Table, ConfigError> {
     let text = read_text(path).map_err(|error| ConfigError::Read { path: path.to_path_buf(), error })?;
-    let name = path.strip_prefix(root).unwrap_or(path).display().to_string();
+    let name = files::shown(path, root);
     value::parse(&Arc::new(SettingSource { name, text }))
 }
 

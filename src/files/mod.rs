@@ -15,6 +15,11 @@ use std::{
 };
 use tempfile::Builder;
 
+/// Returns a path for people: relative to the project, if it is in it.
+pub fn shown(path: &Path, root: &Path) -> String {
+    path.strip_prefix(root).unwrap_or(path).display().to_string()
+}
+
 /// Most bytes of a file that is read.
 pub const MOST_BYTES: u64 = 1 << 26;
 

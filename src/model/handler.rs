@@ -64,14 +64,8 @@ pub struct HandlerFunction {
     pub length: Option<ValueChoice>,
     /// Values of the arguments, struct members one by one.
     pub leaves: Vec<ArgumentLeaf>,
-    /// Calls made with these choices, and those of them that succeeded.
-    pub calls: u32,
-    /// Successful calls among them.
-    pub successes: u32,
     /// Changes of the quantities by a successful call, in their order.
     pub flows: Vec<AmountChange>,
-    /// True if later calls use what this function got or returned.
-    pub is_remembered: bool,
 }
 
 /// An argument, or a member of a struct among the arguments. Arrays are one leaf, and all their items are made alike.

@@ -95,7 +95,7 @@ pub use taint::{
 };
 pub use target::{
     ContractId, Entry, MOST_WORDS, Property, PropertyKind, Target, TargetFunction, TargetSet, is_bounded,
-    is_view, nesting, parse_function, types_of, words,
+    is_view, is_word, nesting, parse_function, types_of, words,
 };
 pub use text::controls;
 pub use trace::{

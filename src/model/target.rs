@@ -21,6 +21,19 @@ pub fn words(ty: &DynSolType) -> usize {
     }
 }
 
+/// Tells whether the values of a type are one word.
+#[must_use]
+pub fn is_word(ty: &DynSolType) -> bool {
+    matches!(
+        ty,
+        DynSolType::Bool
+            | DynSolType::Address
+            | DynSolType::Uint(_)
+            | DynSolType::Int(_)
+            | DynSolType::FixedBytes(_)
+    )
+}
+
 /// Tells whether values of these types fit into memory. Solidity accepts arrays of a hundred million words as
 /// parameters.
 #[must_use]
@@ -86,6 +99,12 @@ impl fmt::Display for ContractId {
 }
 
 impl ContractId {
+    /// Returns the name of the contract in its source. The name of an artifact may end in a version or profile.
+    #[must_use]
+    pub fn bare_name(&self) -> &str {
+        self.name.split('.').next().unwrap_or(&self.name)
+    }
+
     /// Parses `path:Name`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {

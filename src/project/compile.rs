@@ -281,7 +281,7 @@ fn faults(
         }
         Err(ProjectError::NoVersion { message, .. } | ProjectError::Build(message)) => {
             for file in files {
-                let shown = file.strip_prefix(root).unwrap_or(file).display().to_string();
+                let shown = files::shown(file, root);
                 let mut lines = message.lines();
                 if let Some(line) = lines.find(|line| line.contains(&shown)) {
                     faults.insert(file.clone(), line.to_owned());

@@ -103,7 +103,7 @@ impl Contract {
     /// Returns the name in the source: the artifact's name without a version or profile at its end.
     #[must_use]
     pub fn bare_name(&self) -> &str {
-        self.id.name.split('.').next().unwrap_or(&self.id.name)
+        self.id.bare_name()
     }
 
     /// Tells whether its constructor, if it has one, takes no arguments.

@@ -1,6 +1,9 @@
 //! Git submodules that a clone without `--recurse-submodules` left empty.
 
-use crate::{config::find_repository, files::read_text};
+use crate::{
+    config::find_repository,
+    files::{self, read_text},
+};
 use std::{
     collections::BTreeSet,
     fs,
@@ -14,8 +17,8 @@ const MOST_NAMED: usize = 5;
 /// Returns advice to fetch the submodules without files in the repository of a project, if there are any.
 pub(super) fn advice(root: &Path) -> Option<String> {
     let empty = empty_in(find_repository(root)?);
-    let shown = |path: &PathBuf| path.strip_prefix(root).unwrap_or(path).display().to_string();
-    let mut names: Vec<_> = empty.iter().take(MOST_NAMED).map(shown).collect();
+    let shown = empty.iter().take(MOST_NAMED).map(|path| files::shown(path, root));
+    let mut names: Vec<_> = shown.collect();
     if empty.len() > names.len() {
         names.push(format!("{} more", empty.len() - names.len()));
     }

@@ -205,7 +205,7 @@ pub(super) struct PastCall {
     pub(super) returned: Vec<U256>,
 }
 
-/// State before a call, from which its values are chosen.
+/// State before a call, and the values of the call that are chosen so far.
 pub(super) struct Situation<'a> {
     pub(super) accounts: &'a [Address],
     pub(super) roles: &'a [(ContractRole, Address)],
@@ -214,12 +214,11 @@ pub(super) struct Situation<'a> {
     pub(super) past: &'a [Vec<PastCall>],
     /// Time of the call, in seconds.
     pub(super) now: U256,
-    /// Caller; zero while it is unknown.
-    pub(super) sender: Address,
-    /// Values of the leaves that are chosen.
-    pub(super) leaves: &'a [Option<DynSolValue>],
     /// Random number that selects the same earlier call for all leaves.
     pub(super) draw: usize,
+    /// Caller; zero while it is unknown.
+    pub(super) sender: Address,
+    pub(super) leaves: Vec<Option<DynSolValue>>,
 }
 
 impl Situation<'_> {
@@ -252,7 +251,7 @@ impl Situation<'_> {
 
     /// Returns the result of a getter about the accounts of this call.
     fn result(&self, getter: &Getter) -> Option<U256> {
-        let of = |account: Address| U256::from_be_slice(account.as_slice());
+        let of = |account: Address| U256::from_be_bytes(account.into_word().0);
         let asked = |about: &AskedAccount| match about {
             AskedAccount::Sender | AskedAccount::Account => Some(of(self.sender)),
             AskedAccount::Subject => self.address(ContractRole::Subject).map(of),
@@ -293,9 +292,4 @@ pub(super) fn of_word(ty: &DynSolType, word: U256) -> Option<DynSolValue> {
         }
         _ => return None,
     })
-}
-
-/// Returns the words of values that are one word each; others are `None`.
-pub(super) fn words(values: &[DynSolValue]) -> Vec<Option<U256>> {
-    values.iter().map(word).collect()
 }

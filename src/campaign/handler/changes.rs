@@ -1,6 +1,6 @@
 //! AmountChanges of quantities by calls, in terms of what the calls get and return.
 
-use super::{candidates::words, views::ViewResults};
+use super::{shape::word, views::ViewResults};
 use crate::model::handler::{Amount, AmountChange, ContractRole, Quantity};
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, U256};
@@ -43,7 +43,7 @@ impl AmountChange {
     /// Returns the amounts that come in and go out in a call; `None` if they are not known before the call.
     fn of(self, call: &SuccessfulCall<'_>) -> Option<(U256, U256)> {
         let amount = |amount: Amount| match amount {
-            Amount::Leaf(leaf) => words(call.leaves).get(leaf).copied().flatten(),
+            Amount::Leaf(leaf) => call.leaves.get(leaf).and_then(word),
             Amount::Returned(index) => call.returned.get(index).copied(),
             Amount::Value => Some(call.value),
         };

@@ -5,12 +5,13 @@ use super::{
     bandit::ChoiceSearch,
     candidates::Surroundings,
     changes::AmountChanges,
-    shape::{LeafShape, is_word, leaves},
+    shape::{LeafShape, leaves},
     views::Views,
 };
 use crate::model::{
     TargetFunction,
     handler::{ArgumentLeaf, HandlerFunction, ValueChoice},
+    is_word,
 };
 use alloy_dyn_abi::Specifier as _;
 use alloy_json_abi::StateMutability;
@@ -26,8 +27,6 @@ pub(super) struct Examined {
     /// Number of leading results that are one word each.
     pub(super) results: usize,
     pub(super) changes: Vec<AmountChanges>,
-    pub(super) calls: u32,
-    pub(super) successes: u32,
 }
 
 impl Examined {
@@ -50,10 +49,7 @@ impl Examined {
             sender,
             value,
             length,
-            calls: self.calls,
-            successes: self.successes,
             flows: self.changes.iter().map(AmountChanges::simplest).collect(),
-            is_remembered: false,
         }
     }
 }
@@ -97,8 +93,6 @@ pub(super) fn examined(setting: &HandlerSetting, views: &Views) -> Vec<Examined>
             has_length,
             results: result_words(function),
             changes: vec![AmountChanges::default(); setting.quantities.len()],
-            calls: 0,
-            successes: 0,
         }
     };
     setting.functions.iter().enumerate().map(one).collect()

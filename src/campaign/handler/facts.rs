@@ -62,8 +62,8 @@ impl Facts {
         self.states
     }
 
-    /// Returns the facts that held, the most telling ones first.
-    pub(super) fn held(self) -> Vec<Fact> {
+    /// Returns the facts that held, with these others, the most telling ones first.
+    pub(super) fn held(self, others: impl Iterator<Item = Fact>) -> Vec<Fact> {
         let is_kept =
             |candidate: &FactCandidate| candidate.is_telling || matches!(candidate.fact, Fact::Constant(_));
         let mut facts: Vec<Fact> =
@@ -80,9 +80,10 @@ impl Facts {
             Fact::SumAtMost(each, _) | Fact::EachAtMost(each, _) => !equal.contains(each),
             _ => true,
         });
-        facts.sort_by_key(rank);
+        facts.extend(others);
         facts.extend(self.has_no_wei.then_some(Fact::NoWei));
         facts.push(Fact::HasCode);
+        facts.sort_by_key(rank);
         facts
     }
 }

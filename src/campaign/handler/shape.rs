@@ -1,6 +1,6 @@
 //! Arguments of a function as leaves: values that are chosen one by one.
 
-use crate::engine::zero;
+use crate::{engine::zero, model::is_word};
 use alloy_dyn_abi::{DynSolType, DynSolValue, Specifier as _};
 use alloy_json_abi::{InternalType, Param};
 
@@ -35,18 +35,6 @@ fn below(param: &Param, outer: &str) -> Vec<LeafShape> {
         }
         ty => vec![LeafShape { name, ty, is_array: false, is_enum }],
     }
-}
-
-/// Tells whether values of a type are one word.
-pub(super) fn is_word(ty: &DynSolType) -> bool {
-    matches!(
-        ty,
-        DynSolType::Bool
-            | DynSolType::Address
-            | DynSolType::Uint(_)
-            | DynSolType::Int(_)
-            | DynSolType::FixedBytes(_)
-    )
 }
 
 /// Makes arguments of these types of the values of their leaves, in order.

@@ -1,10 +1,9 @@
 //! Getters of the contracts, and their results after a sequence.
 
-use super::shape::is_word;
 use crate::model::{
-    Outcome, Sequence, Step, TargetFunction, Transaction,
+    Outcome, Step, TargetFunction, Transaction,
     handler::{AskedAccount, ContractRole, Getter},
-    is_view,
+    is_view, is_word,
 };
 use alloy_dyn_abi::{DynSolType, DynSolValue, Specifier as _};
 use alloy_json_abi::{Function, JsonAbi};
@@ -47,8 +46,8 @@ impl View {
 /// Getters that are called after each sequence.
 pub(super) struct Views {
     pub(super) list: Vec<View>,
-    keys: Vec<ViewKey>,
-    calls: Sequence,
+    /// Calls of the others.
+    calls: Vec<(ViewKey, Transaction)>,
     /// Getters of one number.
     of_ids: Vec<(View, Arc<TargetFunction>, Address)>,
 }
@@ -70,7 +69,7 @@ impl Views {
         accounts: &[Address],
         subject: Address,
     ) -> Self {
-        let mut views = Self { list: Vec::new(), keys: Vec::new(), calls: Vec::new(), of_ids: Vec::new() };
+        let mut views = Self { list: Vec::new(), calls: Vec::new(), of_ids: Vec::new() };
         let everybody: Vec<Address> = accounts.iter().copied().chain([subject]).collect();
         for (of, address, abi) in contracts {
             let mut found: Vec<(View, &Function)> =
@@ -88,9 +87,8 @@ impl Views {
                         break;
                     }
                     let args = about.iter().map(|account| DynSolValue::Address(*account)).collect();
-                    let words = about.iter().map(|account| U256::from_be_slice(account.as_slice())).collect();
-                    views.keys.push((*of, view.name.clone(), words));
-                    views.calls.push(Transaction::plain(accounts[0], *address, &function, args));
+                    let key = (*of, view.name.clone(), words(&about));
+                    views.calls.push((key, Transaction::plain(accounts[0], *address, &function, args)));
                 }
                 views.list.push(view);
             }
@@ -100,7 +98,6 @@ impl Views {
 
     /// Returns the calls of all getters, with what they ask about. Those of one number are asked about these.
     pub(super) fn calls(&self, ids: &[U256], sender: Address) -> Vec<(ViewKey, Transaction)> {
-        let fixed = self.keys.iter().cloned().zip(self.calls.iter().cloned());
         let asked = ids.iter().rev().take(MOST_IDS);
         let of_ids = asked.flat_map(|id| {
             self.of_ids.iter().map(move |(view, function, address)| {
@@ -109,7 +106,7 @@ impl Views {
                 ((view.of, view.name.clone(), vec![*id]), call)
             })
         });
-        fixed.chain(of_ids).collect()
+        self.calls.iter().cloned().chain(of_ids).collect()
     }
 
     /// Returns the results of these calls. Getters that revert have none.
@@ -129,8 +126,7 @@ impl Views {
 impl ViewResults {
     /// Returns the result of a getter, if it has one.
     pub(super) fn get(&self, of: ContractRole, name: &str, about: &[Address]) -> Option<U256> {
-        let words: Vec<U256> = about.iter().map(|account| U256::from_be_slice(account.as_slice())).collect();
-        self.about(of, name, &words)
+        self.about(of, name, &words(about))
     }
 
     /// Returns the result of a getter about words, if it has one.
@@ -153,6 +149,11 @@ fn view(of: ContractRole, function: &Function) -> Option<View> {
         takes_id,
         ty,
     })
+}
+
+/// Returns the words of accounts.
+fn words(accounts: &[Address]) -> Vec<U256> {
+    accounts.iter().map(|account| account.into_word().into()).collect()
 }
 
 fn combinations(accounts: &[Address], places: usize) -> Vec<Vec<Address>> {

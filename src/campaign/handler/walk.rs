@@ -15,11 +15,11 @@ use crate::{
     engine::Rng,
     evm::exec::{executor::EvmExecutor, test_env::TestEnv},
     model::{
-        Executor as _, Outcome, Probing, Sequence, Step, Transaction,
+        Executor as _, Observation, Outcome, Probing, Sequence, Step, Transaction,
         executor::Checks,
         handler::{
-            AmountChange, ChosenValue, ContractRole, Fact, Funding, HandlerFunction, HandlerModel, Quantity,
-            Token, ValueChoice, flatten, is_renouncing, order,
+            AmountChange, ChosenValue, Fact, Funding, HandlerFunction, HandlerModel, Quantity, Token,
+            ValueChoice, flatten, is_renouncing, order,
         },
     },
 };
@@ -35,8 +35,8 @@ const TRIES: usize = 72;
 const CALLS_PER_FUNCTION: usize = 1200;
 const MOST_CALLS: usize = 20_000;
 
-/// Part of the calls that use the final choices, in percent: the success rates are measured on them.
-const MEASURED: usize = 25;
+/// Part of the calls that use the final choices, in percent: the changes of quantities are read from them.
+const FINAL: usize = 25;
 
 /// Maximum delay before a call, in seconds: three days.
 const WAIT: u64 = 259_200;
@@ -69,33 +69,6 @@ struct Drawn {
     leaves: Vec<DynSolValue>,
 }
 
-/// Values of a call that are chosen so far.
-struct Drawing<'a> {
-    accounts: &'a [Address],
-    roles: &'a [(ContractRole, Address)],
-    walk: &'a Walk,
-    now: U256,
-    draw: usize,
-    sender: Address,
-    leaves: Vec<Option<DynSolValue>>,
-}
-
-impl Drawing<'_> {
-    fn value(&self, choice: &ValueChoice, ty: &DynSolType, rng: &mut Rng) -> Option<DynSolValue> {
-        let situation = Situation {
-            accounts: self.accounts,
-            roles: self.roles,
-            results: &self.walk.results,
-            past: &self.walk.past,
-            now: self.now,
-            sender: self.sender,
-            leaves: &self.leaves,
-            draw: self.draw,
-        };
-        situation.value(choice, ty, rng)
-    }
-}
-
 /// Executor and results of all walks.
 pub(super) struct Walks<'a> {
     executor: EvmExecutor,
@@ -125,10 +98,10 @@ impl<'a> Walks<'a> {
     pub(super) fn learn(&mut self) {
         self.fund();
         let most = (self.examined.len() * CALLS_PER_FUNCTION).min(MOST_CALLS);
-        let measured = most * MEASURED / 100;
+        let last = most * FINAL / 100;
         let mut left = most;
         while left > 0 && !self.examined.is_empty() && !self.stop.is_run_ending() {
-            left = left.saturating_sub(self.walk(left <= measured));
+            left = left.saturating_sub(self.walk(left <= last));
         }
     }
 
@@ -152,12 +125,12 @@ impl<'a> Walks<'a> {
     }
 
     fn succeeds(&mut self, calls: &Sequence) -> bool {
-        let steps = self.run(calls);
+        let steps = self.run(calls).steps;
         steps.len() == calls.len() && steps.iter().all(|step| step.outcome == Outcome::Success)
     }
 
-    fn run(&mut self, calls: &Sequence) -> Vec<Step> {
-        self.executor.run(calls, &Checks::at_the_end(Vec::new()), &Probing::default()).steps
+    fn run(&mut self, calls: &Sequence) -> Observation {
+        self.executor.run(calls, &Checks::at_the_end(Vec::new()), &Probing::default())
     }
 
     /// Makes one walk and returns the number of calls that were tried.
@@ -186,7 +159,7 @@ impl<'a> Walks<'a> {
     fn look(&mut self, calls: &Sequence, ids: &[U256]) -> (Option<Step>, ViewResults) {
         let getters = self.views.calls(ids, self.setting.accounts[0]);
         let all: Sequence = calls.iter().chain(getters.iter().map(|(_, call)| call)).cloned().collect();
-        let observation = self.executor.run(&all, &Checks::at_the_end(Vec::new()), &Probing::default());
+        let observation = self.run(&all);
         let wei = self.executor.balance(self.setting.subject());
         let mut steps = observation.steps;
         let results = steps.split_off(calls.len().min(steps.len()));
@@ -213,10 +186,7 @@ impl<'a> Walks<'a> {
         let before = (walk.results.storage, walk.results.wei);
         let is_change = is_success && (results.storage, results.wei) != before;
         let examined = &mut self.examined[index];
-        if is_final {
-            examined.calls += 1;
-            examined.successes += u32::from(is_success);
-        } else {
+        if !is_final {
             examined.search.learn(&draw, is_success, is_change);
         }
         if !is_success {
@@ -256,17 +226,18 @@ impl<'a> Walks<'a> {
             true => U256::from(rng.below(WAIT as usize)),
             false => U256::ZERO,
         };
-        let mut drawing = Drawing {
+        let mut situation = Situation {
             accounts: &setting.accounts,
             roles: &setting.roles,
-            walk,
+            results: &walk.results,
+            past: &walk.past,
             now: walk.now + warp,
             draw: rng.below(1 << 20),
             sender: Address::ZERO,
             leaves: vec![None; leaves.len()],
         };
         let number = |choice: Option<&ValueChoice>, rng: &mut Rng| match choice {
-            Some(choice) => Some(drawing.value(choice, &DynSolType::Uint(256), rng)?.as_uint()?.0),
+            Some(choice) => Some(situation.value(choice, &DynSolType::Uint(256), rng)?.as_uint()?.0),
             None => Some(U256::ZERO),
         };
         let value = number(value, rng)?;
@@ -274,21 +245,21 @@ impl<'a> Walks<'a> {
         for item in order(sender, &leaves)? {
             match item {
                 ChosenValue::Sender => {
-                    let account = drawing.value(sender, &DynSolType::Address, rng)?.as_address()?;
-                    drawing.sender = Some(account).filter(|account| !account.is_zero())?;
+                    let account = situation.value(sender, &DynSolType::Address, rng)?.as_address()?;
+                    situation.sender = Some(account).filter(|account| !account.is_zero())?;
                 }
                 ChosenValue::Leaf(leaf) => {
                     let LeafShape { ty, is_array, .. } = &examined.shapes[leaf];
-                    let mut one = || drawing.value(leaves[leaf], ty, rng);
+                    let mut one = || situation.value(leaves[leaf], ty, rng);
                     let chosen = match is_array {
                         true => DynSolValue::Array((0..length).map(|_| one()).collect::<Option<_>>()?),
                         false => one()?,
                     };
-                    drawing.leaves[leaf] = Some(chosen);
+                    situation.leaves[leaf] = Some(chosen);
                 }
             }
         }
-        let (sender, leaves) = (drawing.sender, drawing.leaves.into_iter().collect::<Option<Vec<_>>>()?);
+        let (sender, leaves) = (situation.sender, situation.leaves.into_iter().collect::<Option<Vec<_>>>()?);
         let args = assemble(examined.function.types()?, &mut leaves.clone().into_iter());
         debug_assert_eq!(flatten(&args).len(), leaves.len());
         let plain = Transaction::plain(sender, setting.subject(), &examined.function, args);
@@ -298,15 +269,7 @@ impl<'a> Walks<'a> {
     /// Returns the handler as far as it is known.
     pub(super) fn model(self) -> HandlerModel {
         let Self { setting, examined, facts, tokens, .. } = self;
-        let mut functions: Vec<HandlerFunction> = examined.into_iter().map(Examined::finish).collect();
-        let used: Vec<usize> = functions
-            .iter()
-            .flat_map(|function| function.choices())
-            .filter_map(ValueChoice::source)
-            .collect();
-        for (index, function) in functions.iter_mut().enumerate() {
-            function.is_remembered = used.contains(&index);
-        }
+        let functions: Vec<HandlerFunction> = examined.into_iter().map(Examined::finish).collect();
         let states = facts.states();
         let conserved = (0..setting.quantities.len()).filter(|quantity| {
             let changes = || functions.iter().map(|function| function.flows[*quantity]);
@@ -314,18 +277,13 @@ impl<'a> Walks<'a> {
                 |change: AmountChange| matches!(change, AmountChange::In(_) | AmountChange::Out(_));
             changes().any(is_exact)
         });
-        let mut all: Vec<Fact> = conserved.map(Fact::Conserved).collect();
-        let held = facts.held();
-        let place = held.iter().take_while(|fact| matches!(fact, Fact::SumEquals(..))).count();
-        let (first, last) = held.split_at(place);
-        all.splice(0..0, first.iter().cloned());
-        all.extend(last.iter().cloned());
+        let facts = facts.held(conserved.map(Fact::Conserved));
         HandlerModel {
             accounts: setting.accounts,
             tokens,
             functions,
             quantities: setting.quantities,
-            facts: all,
+            facts,
             reads_time: setting.reads_time,
             states,
             scene: setting.scene,

@@ -5,7 +5,7 @@ use crate::{
     campaign::{self, CancellationToken, RunOptions, learn_handler},
     cli::{Interrupt, project::LazyFork},
     config::{Filter, FilterConfig, Loaded, Scan},
-    files::nofollow,
+    files::{nofollow, shown},
     model::{
         ContractId, Status, SuiteReport,
         handler::{Fact, HandlerModel},
@@ -50,7 +50,7 @@ pub(super) fn write(loaded: &Loaded, wanted: &str, console: &mut Console) -> Res
     }
     let test = root.join(&config.paths.test);
     let path = test.join(format!("{}.t.sol", starter::name(contract.bare_name())));
-    let shown = path.strip_prefix(root).unwrap_or(&path).display().to_string();
+    let shown = shown(&path, root);
     if path.exists() {
         return console.say(&format!("Left as it is: {shown}\n"));
     }

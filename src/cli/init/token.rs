@@ -4,7 +4,7 @@ use super::suite::relative;
 use crate::{
     config::Config,
     evm::exec::scan::{is_of_token, is_plain_address, is_token},
-    files::nofollow,
+    files::{nofollow, shown},
     project::{Contract, Project},
     report::starter::{TOKEN, TokenBase, token},
 };
@@ -46,7 +46,7 @@ pub(super) fn write_missing(
         })
     });
     nofollow::write(&path, token(base.as_ref()).as_bytes())?;
-    Ok(Some(path.strip_prefix(&paths.root).unwrap_or(&path).display().to_string()))
+    Ok(Some(shown(&path, &paths.root)))
 }
 
 /// Tells whether a parameter is a token: with its type, if the project has that.

@@ -9,7 +9,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use maud::{Markup, html};
 use std::{collections::BTreeMap, sync::Arc, time::SystemTime};
 
-/// What a page shows besides the results of a run.
+/// Facts that a page shows besides the results of a run.
 #[derive(Clone, Debug)]
 pub struct PageFacts {
     /// Name of the project.

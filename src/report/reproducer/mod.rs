@@ -136,7 +136,7 @@ fn named(input: &ReproducerInput<'_>, taken: &mut BTreeSet<String>) -> Reproduce
         | ReproducerGoal::Refusal(signature)
         | ReproducerGoal::Optimum { signature, .. } => signature.trim_end_matches("()"),
     };
-    let [suite, subject] = [bare(&input.suite.name), subject].map(literal::identifier);
+    let [suite, subject] = [input.suite.bare_name(), subject].map(literal::identifier);
     let names = (1..).map(|number| match number {
         1 => subject.clone(),
         _ => format!("{subject}_{number}"),
@@ -152,7 +152,7 @@ fn named(input: &ReproducerInput<'_>, taken: &mut BTreeSet<String>) -> Reproduce
 fn general(input: &ReproducerInput<'_>, named: Reproducer) -> Reproducer {
     let id = id(input);
     let Reproducer { path, contract, test, .. } = &named;
-    let suite = bare(&input.suite.name);
+    let suite = input.suite.bare_name();
     let fill = |part: &str| part.replace("ID", &id);
     let import = match input.scene {
         Some(_) => String::new(),
@@ -191,11 +191,6 @@ fn general(input: &ReproducerInput<'_>, named: Reproducer) -> Reproducer {
     ];
     let source = source.concat();
     Reproducer { source, ..named }
-}
-
-/// Returns the name of the contract in the source. The name of an artifact may end in a version or profile.
-fn bare(name: &str) -> &str {
-    name.split('.').next().unwrap_or(name)
 }
 
 /// Returns eight hexadecimal digits that identify the counterexample.

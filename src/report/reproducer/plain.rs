@@ -1,7 +1,7 @@
 //! The plain form of a reproducer, for calls that a person could write: typed calls that all succeed, on variables of
 //! the test contract.
 
-use super::{Reproducer, ReproducerGoal, ReproducerInput, bare, header, import};
+use super::{Reproducer, ReproducerGoal, ReproducerInput, header, import};
 use crate::{model::Input, report::literal};
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, U256};
@@ -38,7 +38,7 @@ fn cheatcodes(body: &str) -> String {
 /// Writes the test in the plain form, under these names of its file, contract and function.
 pub(super) fn plain(input: &ReproducerInput<'_>, names: &PlainNames, named: Reproducer) -> Reproducer {
     let Reproducer { path, contract, test, .. } = &named;
-    let suite = bare(&input.suite.name);
+    let suite = input.suite.bare_name();
     let mut imports = vec![(suite.to_owned(), input.suite.path.clone())];
     imports.extend(names.imports.iter().filter(|(name, _)| name != suite).cloned());
     let imports: String = imports

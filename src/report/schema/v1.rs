@@ -237,7 +237,7 @@ pub(in crate::report) struct JsonStuck<'a> {
     pub(in crate::report) needs: &'static str,
     /// Values of the nearest execution, in words.
     pub(in crate::report) nearest: String,
-    /// What would help, in words.
+    /// Advice on how to get past it, in words.
     pub(in crate::report) advice: String,
 }
 

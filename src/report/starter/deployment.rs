@@ -10,14 +10,11 @@ use crate::{
         Deployment, Initializer,
         handler::{Funding, Token},
     },
-    report::literal,
+    report::{literal, reproducer::ACTORS},
 };
 use alloy_dyn_abi::{DynSolValue, JsonAbiExt as _};
 use alloy_json_abi::{JsonAbi, Param};
 use alloy_primitives::{Address, U256};
-
-/// Names of the accounts, in their order.
-const NAMES: [&str; 5] = ["owner", "alice", "bob", "carol", "dave"];
 
 /// Writes the statements.
 pub(super) fn set_up(
@@ -31,7 +28,8 @@ pub(super) fn set_up(
     if model.reads_time {
         lines.push(format!("vm.warp({});", model.scene.timestamp));
     }
-    for name in NAMES.iter().take(model.accounts.len()) {
+    // The deployer comes first.
+    for name in ["owner"].into_iter().chain(ACTORS).take(model.accounts.len()) {
         lines.push(format!("accounts.push(makeAddr(\"{name}\"));"));
     }
     if model.scene.dependencies.iter().chain([&model.scene.contract]).any(|built| !built.value.is_zero()) {

@@ -8,18 +8,6 @@ pub(super) fn elementary(ty: &DynSolType) -> String {
     ty.sol_type_name().into_owned()
 }
 
-/// Tells whether parameters of a type need a location.
-pub(super) fn is_in_memory(ty: &DynSolType) -> bool {
-    !matches!(
-        ty,
-        DynSolType::Bool
-            | DynSolType::Address
-            | DynSolType::Uint(_)
-            | DynSolType::Int(_)
-            | DynSolType::FixedBytes(_)
-    )
-}
-
 /// Converts an expression of 256 bits to a number type.
 pub(super) fn cast(ty: &DynSolType, expression: &str) -> String {
     match ty {

@@ -2,13 +2,16 @@
 
 use super::{
     SourceNames, StarterInput,
-    expressions::{cast, elementary, from_word, is_in_memory, number, zero},
+    expressions::{cast, elementary, from_word, number, zero},
     handler::{Helper, Memory},
     names::{ImportList, Scope, SourceType},
 };
-use crate::model::handler::{
-    Amount, AmountChange, ArgumentLeaf, AskedAccount, ChosenValue, ContractRole, Getter, HandlerFunction,
-    ValueChoice, is_renouncing, order,
+use crate::model::{
+    handler::{
+        Amount, AmountChange, ArgumentLeaf, AskedAccount, ChosenValue, ContractRole, Getter, HandlerFunction,
+        ValueChoice, is_renouncing, order,
+    },
+    is_word,
 };
 use alloy_dyn_abi::DynSolType;
 use alloy_json_abi::Param;
@@ -120,7 +123,7 @@ impl FunctionWriter<'_> {
         }
     }
 
-    /// Returns the expression for the caller.
+    /// Writes the choice of the caller.
     fn sender(&mut self) {
         let sender = match &self.called.sender {
             ValueChoice::Account => self.account("caller", Helper::Account),
@@ -173,7 +176,7 @@ impl FunctionWriter<'_> {
         }
         match &leaf.choice {
             ValueChoice::Account => return self.account(&leaf.name, Helper::Receiver),
-            ValueChoice::Sender => return self.mostly_sender(),
+            ValueChoice::Sender => return self.mostly("sender"),
             ValueChoice::One(account) => return format!("accounts[{account}]"),
             ValueChoice::Contract(role) => return self.terms.address(*role),
             ValueChoice::Zero => return zero(&leaf.ty),
@@ -216,13 +219,8 @@ impl FunctionWriter<'_> {
                 self.lines.push(format!("{name} = {bounding};"));
                 cast(&leaf.ty, &name)
             }
-            _ if matches!(ty, SourceType::Enum(_)) => {
-                self.parameters.push(format!("uint256 {name}"));
-                self.lines.push(format!("{name} = bound({name}, 0, uint256(type({}).max));", ty.name()));
-                name
-            }
             _ => {
-                let location = if is_in_memory(&leaf.ty) { " memory" } else { "" };
+                let location = if is_word(&leaf.ty) { "" } else { " memory" };
                 self.parameters.push(format!("{}{location} {name}", elementary(&leaf.ty)));
                 name
             }
@@ -232,10 +230,6 @@ impl FunctionWriter<'_> {
     /// Returns the expression for a leaf that was chosen before.
     fn value_of(&self, leaf: usize) -> &str {
         self.leaves[leaf].as_deref().unwrap_or_default()
-    }
-
-    fn mostly_sender(&mut self) -> String {
-        self.mostly("sender")
     }
 
     /// Returns the upper bound of a number, if its choice has one.

@@ -4,7 +4,10 @@ use super::{
     SourceNames, StarterInput, base_of, deployment,
     names::{ImportList, Scope},
 };
-use crate::model::handler::{AskedAccount, ContractRole, Fact, Getter};
+use crate::model::{
+    handler::{AskedAccount, ContractRole, Fact, Getter},
+    is_view,
+};
 
 /// Writes the test contract.
 pub(super) fn contract(
@@ -54,7 +57,7 @@ fn yours(input: &StarterInput<'_>) -> String {
     let getters: Vec<&str> = input
         .abi
         .functions()
-        .filter(|function| crate::model::is_view(function) && !function.outputs.is_empty())
+        .filter(|function| is_view(function) && !function.outputs.is_empty())
         .map(|function| &*function.name)
         .take(4)
         .collect();
@@ -91,18 +94,18 @@ fn invariant(
             get(total, "")
         )
     };
-    let (name, body, is_view) = match fact {
+    let (name, body) = match fact {
         Fact::Conserved(quantity) => {
             let owned = terms.owned(&input.model.quantities[*quantity]);
             let [into, out] = terms.ghosts(*quantity).expect("a quantity that calls move");
             let body = format!("assertEq({owned} + handler.{out}(), handler.{into}());");
-            (format!("{into}_equals_{out}_and_the_rest"), body, true)
+            (format!("{into}_equals_{out}_and_the_rest"), body)
         }
         Fact::SumEquals(each, total) => {
-            (format!("sum_of_{}_equals_{}", each.name, total.name), sum(each, "assertEq", total), true)
+            (format!("sum_of_{}_equals_{}", each.name, total.name), sum(each, "assertEq", total))
         }
         Fact::SumAtMost(each, total) => {
-            (format!("sum_of_{}_is_at_most_{}", each.name, total.name), sum(each, "assertLe", total), true)
+            (format!("sum_of_{}_is_at_most_{}", each.name, total.name), sum(each, "assertLe", total))
         }
         Fact::EachAtMost(each, total) => {
             let body = format!(
@@ -110,15 +113,15 @@ fn invariant(
                 get(each, "accounts[i]"),
                 get(total, "")
             );
-            (format!("{}_is_at_most_{}", each.name, total.name), body, true)
+            (format!("{}_is_at_most_{}", each.name, total.name), body)
         }
         Fact::Covers(quantity, getter) => {
             let body = format!("assertLe({}, {});", get(getter, ""), terms.owned(quantity));
-            (format!("{}_is_covered", getter.name), body, true)
+            (format!("{}_is_covered", getter.name), body)
         }
         Fact::AtMost(small, large) => {
             let body = format!("assertLe({}, {});", get(small, ""), get(large, ""));
-            (format!("{}_is_at_most_{}", small.name, large.name), body, true)
+            (format!("{}_is_at_most_{}", small.name, large.name), body)
         }
         Fact::Constant(getter) => {
             let kept = format!("{}AtFirst", getter.name);
@@ -135,13 +138,12 @@ fn invariant(
             };
             let wrapped = if ty == "address" { format!("address({value})") } else { value };
             constants.push((ty, kept.clone(), wrapped.clone()));
-            (format!("{}_never_changes", getter.name), format!("assertEq({wrapped}, {kept});"), true)
+            (format!("{}_never_changes", getter.name), format!("assertEq({wrapped}, {kept});"))
         }
-        Fact::NoWei => ("it_owns_no_wei".to_owned(), format!("assertEq({subject}.balance, 0);"), true),
-        Fact::HasCode => ("it_has_code".to_owned(), format!("assertLe(1, {subject}.code.length);"), true),
+        Fact::NoWei => ("it_owns_no_wei".to_owned(), format!("assertEq({subject}.balance, 0);")),
+        Fact::HasCode => ("it_has_code".to_owned(), format!("assertLe(1, {subject}.code.length);")),
     };
     let name = scope.name(&format!("invariant_{name}"), "invariant");
-    let view = if is_view { " view" } else { "" };
-    let text = format!("    function {name}() public{view} {{\n        {body}\n    }}\n");
+    let text = format!("    function {name}() public view {{\n        {body}\n    }}\n");
     (name, text)
 }

@@ -62,9 +62,9 @@ pub fn name(contract: &str) -> String {
 /// When the source cannot name the contract, or a value that its constructor needs: the reason.
 pub fn suite(input: &StarterInput<'_>) -> Result<Starter, String> {
     let imports = ImportList::new(input.import, input.find);
-    imports.add(bare(input.contract), input.import);
+    imports.add(input.contract.bare_name(), input.import);
     for (built, (path, _)) in input.model.scene.dependencies.iter().zip(input.interfaces) {
-        imports.add(bare(&built.contract), path);
+        imports.add(built.contract.bare_name(), path);
     }
     let terms = SourceNames::new(input);
     let (suite, invariants) = invariants::contract(input, &terms, &imports)?;
@@ -82,11 +82,6 @@ pub fn suite(input: &StarterInput<'_>) -> Result<Starter, String> {
     Ok(Starter { source, invariants })
 }
 
-/// Returns the name of a contract in its source, without the version in the name of its artifact.
-fn bare(id: &ContractId) -> &str {
-    id.name.split('.').next().unwrap_or_default()
-}
-
 /// Names of state variables.
 struct SourceNames {
     /// Type and variable of the contract.
@@ -101,7 +96,7 @@ struct SourceNames {
 impl SourceNames {
     fn new(input: &StarterInput<'_>) -> Self {
         let mut scope = Scope::with(["accounts", "handler"]);
-        let subject_type = bare(input.contract).to_owned();
+        let subject_type = input.contract.bare_name().to_owned();
         let subject = scope.name(&variable(&subject_type), "subject");
         let dependencies: Vec<(String, String)> = input
             .model
@@ -109,7 +104,10 @@ impl SourceNames {
             .dependencies
             .iter()
             .map(|built| {
-                (bare(&built.contract).to_owned(), scope.name(&variable(bare(&built.contract)), "dependency"))
+                (
+                    built.contract.bare_name().to_owned(),
+                    scope.name(&variable(built.contract.bare_name()), "dependency"),
+                )
             })
             .collect();
         let ghosts = input.model.quantities.iter().enumerate().map(|(index, quantity)| {
@@ -228,5 +226,5 @@ fn handler_contract(input: &StarterInput<'_>, terms: &SourceNames, imports: &Imp
     out + "}\n"
 }
 
-/// What forge-std gives to tests, for projects without it.
+/// Members of forge-std's `Test`, for projects without it.
 const BASE: &str = include_str!("base.sol");

@@ -33,10 +33,7 @@ fn called(abi: &JsonAbi, name: &str, sender: ValueChoice, leaves: Vec<ArgumentLe
         value: None,
         length: None,
         leaves,
-        calls: 0,
-        successes: 0,
         flows: vec![AmountChange::None],
-        is_remembered: false,
     }
 }
 

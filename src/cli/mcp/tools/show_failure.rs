@@ -8,6 +8,7 @@ use crate::{
         page::{cut, page},
         server::ToolCall,
     },
+    files,
 };
 use anyhow::{Result, anyhow, bail};
 use rmcp::model::Tool;
@@ -85,7 +86,7 @@ pub(super) async fn call(arguments: serde_json::Value, call: &ToolCall<'_>) -> R
         }
     };
     let shown = page(&trace, from - 1, lines).map_err(|_| no_such_line(from, trace.len()))?;
-    let saved_file = file.as_deref().map(|file| relative(file, call.root()));
+    let saved_file = file.as_deref().map(|file| files::shown(file, call.root()));
     let FoundFailure { summary: failure, original_calls, mut calls } = found;
     calls.truncate(MOST_CALLS);
     let details = FailureDetails {
@@ -141,12 +142,8 @@ async fn replayed(call: &ToolCall<'_>, id: &str, file: &Path) -> Result<FoundFai
     }
     let found = failures(&report(&output.stdout)?).into_iter().find(|found| found.summary.id == id);
     found.ok_or_else(|| {
-        anyhow!("{id} does not fail any more; {} holds its calls", relative(file, call.root()))
+        anyhow!("{id} does not fail any more; {} holds its calls", files::shown(file, call.root()))
     })
-}
-
-fn relative(file: &Path, root: &Path) -> String {
-    file.strip_prefix(root).unwrap_or(file).display().to_string()
 }
 
 /// Beginning of the line after the tests of a suite.

@@ -56,7 +56,7 @@ struct UnpassedBranch {
     nearest: String,
     /// `role`, `time`, `hash`, `ether`, `call`, `value` or `state`.
     needs: String,
-    /// What would help.
+    /// Advice on how to get past it.
     advice: String,
     /// Functions whose calls reached the condition, ten at most.
     functions: Vec<String>,

@@ -296,7 +296,7 @@ fn attempts(
 
 /// Tells whether the name of a parameter of type `address` suggests a deployed contract.
 pub(crate) fn suggests(param: &str, built: &Deployment) -> bool {
-    resembles(param, source_name(built))
+    resembles(param, built.contract.bare_name())
 }
 
 /// Tells whether a parameter is an address that may be any contract.
@@ -314,12 +314,7 @@ fn resembles(param: &str, contract: &str) -> bool {
 
 /// Tells whether a deployed contract has this name in its source.
 fn is_named(built: &Deployment, name: &str) -> bool {
-    source_name(built) == name
-}
-
-/// Returns the name of a deployed contract in its source, without the version in the name of its artifact.
-fn source_name(built: &Deployment) -> &str {
-    built.contract.name.split('.').next().unwrap_or_default()
+    built.contract.bare_name() == name
 }
 
 /// Returns the number literals in the sources.
