@@ -32,7 +32,13 @@ impl VersionDirectory {
         let compiler = compiler(svm, version);
         let path = svm.join(version.to_string());
         loop {
-            fs::create_dir_all(&path)?;
+            match fs::create_dir_all(&path) {
+                // It was there, and the process that had the lock removed it before it was looked at.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && may_be_directory(&path) => {
+                    continue;
+                }
+                made => made?,
+            }
             let at = path.join(LOCK);
             let file = match OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&at)
             {
@@ -69,6 +75,12 @@ impl Drop for VersionDirectory {
             let _ = fs::remove_dir(&self.path);
         }
     }
+}
+
+/// Tells whether nothing but a directory is at a path.
+fn may_be_directory(path: &Path) -> bool {
+    fs::symlink_metadata(path)
+        .map_or_else(|error| error.kind() == io::ErrorKind::NotFound, |found| found.is_dir())
 }
 
 /// Tells whether a path still leads to an open file.
@@ -130,5 +142,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         fs::write(home.path().join("svm"), "").unwrap();
         assert!(VersionDirectory::lock(&home.path().join("svm"), &VERSION).is_err());
+        fs::write(home.path().join("0.8.30"), "").unwrap();
+        assert!(VersionDirectory::lock(home.path(), &VERSION).is_err());
     }
 }
