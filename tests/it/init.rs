@@ -158,6 +158,6 @@ fn a_contract_that_cannot_be_deployed_is_an_error_and_leaves_no_file() {
     let source = "pragma solidity ^0.8.0; contract Never { constructor() { revert('never'); } function act() external {} }";
     let project = Project::new(&[("foundry.toml", ""), ("src/Never.sol", source)]);
     let run = project.command("init", "Never").run().exits_with(1);
-    assert_snapshot!(run.stderr.lines().last().unwrap_or_default(), @"Error: src/Never.sol:Never cannot be deployed:");
+    assert_snapshot!(run.stderr.lines().last().unwrap_or_default(), @"Error: src/Never.sol:Never: it cannot be deployed: its constructor reverts: never");
     assert!(!project.root().join("test/NeverInvariants.t.sol").exists());
 }

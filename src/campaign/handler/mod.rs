@@ -21,7 +21,7 @@ use crate::{
         base::constants::CALLER,
         exec::{
             scan::{is_token, reads_time},
-            test_env::{ProjectContext, TestEnv},
+            test_env::{ProjectContext, SetupFailure, TestEnv},
         },
         trace::cmplog::pushes,
     },
@@ -50,7 +50,9 @@ pub fn learn_handler(
     let mut config = config.clone();
     config.harvey.oracles.clear();
     let built = TestEnv::build(context, &config, &Suite::scan(contract));
-    let test_env = built.map_err(|failure| failure.reason.clone())?;
+    // A contract that cannot be deployed is skipped, for a reason.
+    let why = |failure: Box<SetupFailure>| failure.skipped.flatten().unwrap_or(failure.reason);
+    let test_env = built.map_err(why)?;
     let scene = test_env.scene().cloned().ok_or("it has no scene")?;
     let project = context.project();
     let setting = HandlerSetting::new(scene, contract, project);

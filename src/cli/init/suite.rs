@@ -65,7 +65,7 @@ pub(super) fn write(loaded: &Loaded, wanted: &str, console: &mut Console) -> Res
     let options = || RunOptions::new(config.fuzz.seed.unwrap_or(U256::ZERO));
     let (_, context) = project::plan(project.clone(), &fork, Vec::new(), options())?;
     let model = learn_handler(&context, config, &contract, &stop);
-    let model = model.map_err(|why| anyhow!("{} cannot be deployed: {why}", contract.id))?;
+    let model = model.map_err(|why| anyhow!("{}: {why}", contract.id))?;
     let mut draft =
         Draft { loaded, contract: &contract, model: &model, path: &path, facts: model.facts.clone() };
     let report = draft.settle(&project, &stop);
