@@ -161,6 +161,12 @@ fn called(input: &Input) -> String {
     }
 }
 
+/// Shortens an address to its beginning and end: `0x1234…abcd`.
+pub(super) fn short(address: Address) -> String {
+    let whole = address.to_string();
+    format!("{}…{}", &whole[..6], &whole[whole.len() - 4..])
+}
+
 /// Describes a call as `Player.buy(99)`, with its value, delays and sender.
 fn call<'a>(call: &SequenceCall, label: &dyn Fn(Address) -> Option<&'a str>) -> String {
     let CallParts { called, rest } = call_parts(call, label);

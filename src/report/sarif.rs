@@ -1,13 +1,14 @@
 //! `--report sarif`: SARIF 2.1.0, for GitHub's code scanning and for editors.
 
 use crate::{
-    model::{Place, Rule, RunReport},
+    model::{Place, Rule, RunReport, SequenceCall},
     report::{
         LinkBase,
-        problem::{self, Problem},
+        problem::{self, CallParts, Problem, short},
         text::escaped,
     },
 };
+use alloy_primitives::Address;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde_json::{Value, json};
 
@@ -70,7 +71,8 @@ fn rule(rule: &Rule) -> Value {
         "id": rule.id,
         "name": rule.name,
         "shortDescription": { "text": format!("{}.", rule.summary) },
-        "fullDescription": { "text": format!("{}.", rule.summary) },
+        // Some viewers show this one and never the help.
+        "fullDescription": { "text": rule.help, "markdown": rule.help },
         "help": { "text": rule.help, "markdown": rule.help },
         "defaultConfiguration": { "level": "error" },
         "properties": { "tags": tags, "precision": "very-high" },
@@ -91,6 +93,7 @@ fn result(problem: Problem<'_>, is_known: bool, rules: &[Rule], base: &LinkBase)
     let place = place(problem);
     let mut result = json!({
         "ruleId": problem.rule(),
+        "kind": "fail",
         "level": "error",
         "message": { "text": message(problem) },
         "locations": [location(&place, base)],
@@ -117,7 +120,12 @@ fn place(problem: Problem<'_>) -> Place {
 
 /// Describes the failure and its calls. Viewers without code flows show nothing else.
 fn message(problem: Problem<'_>) -> String {
-    let head = format!("{} of {}: {}.", problem.name(), problem.suite().id.name, problem.reason());
+    let (name, suite) = (problem.name(), &problem.suite().id.name);
+    let of = match name.strip_prefix(&**suite).is_some_and(|rest| rest.starts_with('.')) {
+        true => String::new(),
+        false => format!(" of {suite}"),
+    };
+    let head = format!("{name}{of}: {}.", problem.reason());
     unlinked([vec![head], problem.steps()].concat().join("\n"))
 }
 
@@ -138,8 +146,17 @@ fn flow(problem: Problem<'_>, base: &LinkBase) -> Option<Value> {
         location["message"] = json!({ "text": unlinked(text) });
         json!({ "location": location })
     };
+    let text = |call: &SequenceCall| {
+        let CallParts { called, rest } = problem.call_parts(call);
+        // Viewers cut a step off after some forty characters; the message has the addresses.
+        let senders = calls.iter().map(|call| call.tx.sender);
+        let name = |account: Address| problem.label(account).map_or_else(|| short(account), str::to_owned);
+        let called =
+            senders.fold(called, |called, sender| called.replace(&sender.to_string(), &name(sender)));
+        format!("{called} from {}{rest}", name(call.tx.sender))
+    };
     let mut steps: Vec<_> =
-        calls.iter().map(|call| step(call.place.as_ref().unwrap_or(end), problem.call(call))).collect();
+        calls.iter().map(|call| step(call.place.as_ref().unwrap_or(end), text(call))).collect();
     steps.push(step(end, problem.reason().to_owned()));
     Some(json!({ "threadFlows": [{ "locations": steps }] }))
 }

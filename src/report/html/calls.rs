@@ -3,7 +3,7 @@
 use crate::{
     model::SequenceCall,
     report::{
-        problem::{CallParts, Problem},
+        problem::{CallParts, Problem, short},
         reproducer, visible as text,
     },
 };
@@ -66,10 +66,4 @@ fn senders(problem: Problem<'_>, calls: &[SequenceCall]) -> Vec<NamedSender> {
         NamedSender { address: *address, name }
     };
     addresses.iter().enumerate().map(name).collect()
-}
-
-/// Shortens an address to its beginning and end: `0x1234…abcd`.
-fn short(address: Address) -> String {
-    let whole = address.to_string();
-    format!("{}…{}", &whole[..6], &whole[whole.len() - 4..])
 }
