@@ -9,15 +9,12 @@ use super::{CancellationToken, SuitePlan, plan::is_reproducer, store::hung_calls
 use crate::{
     config::Config,
     engine::{Example, zero},
-    evm::{
-        exec::{
-            executor::EvmExecutor,
-            test_env::{ProjectContext, TestEnv},
-        },
-        trace::decode::Abis,
+    evm::exec::{
+        executor::EvmExecutor,
+        test_env::{NameTable, ProjectContext, TestEnv},
     },
     model::{ContractId, Frame, FrameKind, Input, TargetFunction, Trace, Transaction, executor::Checks},
-    project::{FunctionKind, Project, Suite, TestFunction},
+    project::{Contract, FunctionKind, Project, Suite, TestFunction},
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::Function;
@@ -46,9 +43,54 @@ struct UnitTestCall {
     function: Arc<TargetFunction>,
     args: Vec<DynSolValue>,
     sender: Address,
+    /// Label that `setUp` gave to the sender.
+    label: Option<String>,
     value: U256,
     /// Seconds since the previous call.
     warp: U256,
+}
+
+/// Calls of a contract by unit tests.
+#[derive(Debug, Default)]
+pub(super) struct ContractUse {
+    /// Labels of the accounts that call it, in the order of their first calls.
+    pub(super) actors: Vec<String>,
+    /// Calls of each test: selectors and arguments.
+    pub(super) tests: Vec<Vec<(Selector, Vec<DynSolValue>)>>,
+}
+
+/// Runs the unit tests that depend on a contract, and returns their calls of its functions.
+pub(super) fn uses_of(
+    contract: &Contract,
+    context: &ProjectContext,
+    config: &Config,
+    stop: &CancellationToken,
+) -> ContractUse {
+    let sources = BTreeSet::from([config.paths.root.join(&contract.id.path)]);
+    let project = context.project();
+    let suites = project.suites();
+    let is_related = |suite: &&Suite| has_tests(suite) && project.is_affected(suite, &sources);
+    let mut left = RemainingWork { runs: MOST_TESTS, work: MOST_WORK, stop: stop.clone() };
+    let (context, config) = (context.apart(), harmless(config));
+    let mut found = ContractUse::default();
+    for suite in suites.iter().filter(is_related) {
+        if !left.is_any() {
+            break;
+        }
+        for calls in run(suite, false, &context, &config, &mut left) {
+            let is_own = |call: &UnitTestCall| {
+                contract.abi.functions().any(|function| function.selector() == call.function.selector())
+            };
+            let own: Vec<UnitTestCall> = calls.into_iter().filter(is_own).collect();
+            for label in own.iter().filter_map(|call| call.label.as_ref()) {
+                if !found.actors.contains(label) {
+                    found.actors.push(label.clone());
+                }
+            }
+            found.tests.push(own.into_iter().map(|call| (call.function.selector(), call.args)).collect());
+        }
+    }
+    found
 }
 
 /// Remaining budget for unit tests.
@@ -122,13 +164,14 @@ fn related(plan: &SuitePlan, test_env: &TestEnv, project: &Project) -> Vec<Suite
     let sources: BTreeSet<_> = deployed.map(|id| plan.config.paths.root.join(id.path)).collect();
     let mut related = project.suites();
     related.retain(|other| {
-        other.fault.is_none()
-            && !is_reproducer(other)
-            && unit_tests(other).next().is_some()
-            && (other.id() == suite.id() || project.is_affected(other, &sources))
+        has_tests(other) && (other.id() == suite.id() || project.is_affected(other, &sources))
     });
     related.sort_by_key(|other| other.id() != suite.id());
     related
+}
+
+fn has_tests(suite: &Suite) -> bool {
+    suite.fault.is_none() && !is_reproducer(suite) && unit_tests(suite).next().is_some()
 }
 
 fn unit_tests(suite: &Suite) -> impl Iterator<Item = &Arc<Function>> {
@@ -157,8 +200,7 @@ fn run(
 ) -> Vec<Vec<UnitTestCall>> {
     left.spend(0);
     let Ok(test_env) = TestEnv::build(context, config, suite) else { return Vec::new() };
-    let mut before =
-        CallCollector::new(test_env.suite.test, config.env.block_timestamp, &test_env.names.abis);
+    let mut before = CallCollector::new(test_env.suite.test, config.env.block_timestamp, &test_env.names);
     test_env.setup.traces.iter().for_each(|(_, trace)| before.add(trace));
     if is_own {
         before.made.clear();
@@ -200,7 +242,7 @@ fn replay(executor: &mut EvmExecutor, call: Transaction) -> (u64, Vec<Trace>) {
 struct CallCollector<'a> {
     /// Test contract that makes the calls.
     test: Address,
-    known: &'a Abis,
+    names: &'a NameTable,
     /// Current time, and time of the previous call, in seconds.
     now: U256,
     then: U256,
@@ -208,8 +250,8 @@ struct CallCollector<'a> {
 }
 
 impl<'a> CallCollector<'a> {
-    fn new(test: Address, now: U256, known: &'a Abis) -> Self {
-        Self { test, known, now, then: now, made: Vec::new() }
+    fn new(test: Address, now: U256, names: &'a NameTable) -> Self {
+        Self { test, names, now, then: now, made: Vec::new() }
     }
 
     /// Adds the calls of the test contract itself to other contracts that succeed.
@@ -235,7 +277,7 @@ impl<'a> CallCollector<'a> {
         {
             return;
         }
-        let Some(function) = selector(frame).and_then(|selector| self.known.function(selector)) else {
+        let Some(function) = selector(frame).and_then(|selector| self.names.abis.function(selector)) else {
             return;
         };
         let function = Arc::new(TargetFunction::new(Function::clone(function)));
@@ -246,6 +288,7 @@ impl<'a> CallCollector<'a> {
             function,
             args,
             sender: frame.message.caller,
+            label: self.names.labels.get(&frame.message.caller).cloned(),
             value: frame.message.value,
             warp,
         });

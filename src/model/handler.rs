@@ -12,6 +12,10 @@ pub struct HandlerModel {
     pub scene: Scene,
     /// Accounts that call, the deployer first.
     pub accounts: Vec<Address>,
+    /// Names that unit tests give to the accounts that call, the deployer's not among them.
+    pub names: Vec<String>,
+    /// True if the last account is a contract that takes tokens (EIP-721, EIP-1155): the contract asks receivers.
+    pub has_holder: bool,
     /// Tokens among the dependencies, which the accounts own and which the contract may spend.
     pub tokens: Vec<Token>,
     /// Functions that change the state of the contract.
@@ -33,6 +37,8 @@ pub struct Token {
     pub dependency: usize,
     /// Way in which accounts get it.
     pub funding: Funding,
+    /// Amount that each account gets, in units of the token.
+    pub amount: U256,
 }
 
 /// Way in which accounts get a token.
@@ -46,16 +52,13 @@ pub enum Funding {
     Deposit,
 }
 
-impl Funding {
-    /// Amount that each account gets, in units of the token: a million tokens with 18 decimals.
-    pub const AMOUNT: U256 = alloy_primitives::uint!(1_000_000_000_000_000_000_000_000_U256);
-}
-
 /// Function of the contract as the handler calls it.
 #[derive(Clone, Debug)]
 pub struct HandlerFunction {
     /// The function.
     pub function: Arc<TargetFunction>,
+    /// True if most other calls fail after it.
+    pub is_ending: bool,
     /// The caller.
     pub sender: ValueChoice,
     /// Wei that are sent, for payable functions.
@@ -100,6 +103,8 @@ pub enum ValueChoice {
     UpTo(Getter),
     /// The result of a getter.
     Equal(Getter),
+    /// The result of one of several getters.
+    EqualToOne(Vec<Getter>),
     /// A time at most this number of seconds from now.
     Later(U256),
     /// A value that an earlier call of the function with this index returned: its first one.
@@ -209,12 +214,6 @@ impl HandlerFunction {
     }
 }
 
-/// Tells whether a function gives up a role for good, as `renounceOwnership` does.
-#[must_use]
-pub fn is_renouncing(function: &str) -> bool {
-    function.starts_with("renounce")
-}
-
 /// A value of a call that is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChosenValue {
@@ -247,6 +246,23 @@ impl ValueChoice {
             Self::Returned(function) | Self::Given(function, _) => Some(*function),
             _ => None,
         }
+    }
+
+    /// Returns this choice for another call, in which the leaves have other indices; `None` if one is missing there.
+    #[must_use]
+    pub fn with_leaves(&self, index: &dyn Fn(usize) -> Option<usize>) -> Option<Self> {
+        let moved = |getter: &Getter| {
+            let about = getter.about.iter().map(|about| match about {
+                AskedAccount::Leaf(leaf) => index(*leaf).map(AskedAccount::Leaf),
+                about => Some(*about),
+            });
+            Some(Getter { about: about.collect::<Option<_>>()?, ..getter.clone() })
+        };
+        Some(match self {
+            Self::UpTo(getter) => Self::UpTo(moved(getter)?),
+            Self::Equal(getter) => Self::Equal(moved(getter)?),
+            other => other.clone(),
+        })
     }
 
     /// Returns the values of the same call on which this one depends.

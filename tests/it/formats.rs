@@ -435,16 +435,16 @@ fn sarif_has_the_calls_as_steps() {
         let place = &result["locations"][0]["physicalLocation"];
         format!("{} line {}\n{}", text_of(&result["ruleId"]), place["region"]["startLine"], steps.join("\n"))
     });
-    assert_snapshot!(shown.collect::<Vec<_>>().join("\n"), @r"
+    assert_snapshot!(shown.collect::<Vec<_>>().join("\n"), @"
     assertion line 100
-      test/Test.t.sol:98 Till.take(N) from NxNNNNdEBNNNBBNENdFaNNNNdFaNbNDNNNCcNNbNNf
+      test/Test.t.sol:98 Till.take(N) from NxNNNN…bNNf
       test/Test.t.sol:100 panic: assertion failed (NxNN)
     test line 64
 
     invariant line 42
 
     invariant line 50
-      test/Test.t.sol:19 Bank.pay(N) from Treasury (NxNNNNdEBNNNBBNENdFaNNNNdFaNbNDNNNCcNNbNNf)
+      test/Test.t.sol:19 Bank.pay(N) from Treasury
       test/Test.t.sol:50 rich
     ");
 }

@@ -76,6 +76,49 @@ fn rates(stdout: &str) -> Vec<(&str, u32)> {
     .collect()
 }
 
+const UNIT_TEST: &str = r"
+pragma solidity ^0.8.20;
+
+import {Token, Vault} from '../src/Vault.sol';
+
+interface Vm {
+    function label(address account, string calldata name) external;
+    function prank(address sender) external;
+}
+
+contract VaultTest {
+    Vm internal constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
+    address internal constant treasurer = address(0x7ea5);
+    Token internal token;
+    Vault internal vault;
+
+    function setUp() public {
+        vm.label(treasurer, 'treasurer');
+        token = new Token();
+        vault = new Vault(token, address(this), 100);
+        token.mint(treasurer, 750);
+        vm.prank(treasurer);
+        token.approve(address(vault), 750);
+    }
+
+    function test_deposit() public {
+        vm.prank(treasurer);
+        vault.deposit(750);
+    }
+}
+";
+
+#[test]
+fn accounts_have_the_names_that_unit_tests_give_them() {
+    let project = Project::new(&[("src/Vault.sol", VAULT), ("test/Vault.t.sol", UNIT_TEST)]);
+    project.command("init", "Vault").run().exits_with(0);
+    let suite = project.read("test/VaultInvariants.t.sol");
+    let accounts =
+        ["owner", "treasurer", "alice"].map(|name| format!("accounts.push(makeAddr(\"{name}\"));"));
+    let wanted = accounts.join("\n        ");
+    assert!(suite.contains(&wanted), "{wanted} is not in\n{suite}");
+}
+
 #[test]
 fn a_vault_gets_tokens_a_handler_and_invariants_that_hold_under_forge() {
     let project = Project::new(&[
@@ -84,7 +127,10 @@ fn a_vault_gets_tokens_a_handler_and_invariants_that_hold_under_forge() {
     ]);
     let run = project.command("init", "Vault").run().exits_with(0);
     let rates = rates(&run.stdout);
-    assert_eq!(rates.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["deposit", "setFee", "withdraw"]);
+    assert_eq!(
+        rates.iter().map(|(name, _)| *name).collect::<Vec<_>>(),
+        ["deposit", "read", "setFee", "withdraw"]
+    );
     assert!(rates.iter().all(|(_, rate)| *rate >= 75), "{}", run.shown());
     let suite = project.read("test/VaultInvariants.t.sol");
     for part in [

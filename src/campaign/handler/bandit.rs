@@ -1,10 +1,23 @@
 //! Search for the choices by which calls of a function succeed.
 //!
-//! Each value of a call is a coordinate with several candidates, the widest first. Until a call succeeds, all are drawn
-//! at random. From then on, most calls differ from the best known choices in one coordinate, so that the success of
-//! each candidate is seen with all others being good.
+//! Each value of a call is a coordinate with several candidates, the widest first. At first, choices are drawn at
+//! random, like those of other functions, or near those whose path was new: they passed a check. Choices that succeeded
+//! are called again, and varied, until some succeed nearly always or no better ones are found. From then on, most calls
+//! differ from these in one coordinate, so that the success of each candidate is seen with all others being good.
 
-use crate::{engine::Rng, model::handler::ValueChoice};
+use crate::{
+    engine::Rng,
+    model::{PathId, handler::ValueChoice},
+};
+use rustc_hash::FxHashSet;
+use std::{collections::VecDeque, mem::discriminant};
+
+/// Maximum number of choices that are kept because their path was new, or because they succeeded.
+const MOST_PROMISING: usize = 12;
+const MOST_SUCCESSFUL: usize = 24;
+
+/// Number of calls after the first one that succeeded in which better choices are searched for.
+const SEARCH: u32 = 400;
 
 /// Number of calls after which a candidate counts.
 const ENOUGH: u32 = 8;
@@ -12,20 +25,37 @@ const ENOUGH: u32 = 8;
 /// Part of the best success rate that a wider candidate must reach to be preferred.
 const NEARLY: f64 = 0.9;
 
+/// Score of a call that changed something; another one that succeeded scores one.
+const CHANGED: u32 = 3;
+
 /// Candidates of one value, with their results.
 #[derive(Clone, Debug)]
 struct Coordinate {
     candidates: Vec<ValueChoice>,
-    /// Calls and the score of each candidate: three for a call that changed something, two for other successful ones.
+    /// Calls and the score of each candidate: at most [`CHANGED`] for each call.
     results: Vec<(u32, u32)>,
+}
+
+/// Choices that made a call succeed, with their number of calls and their score.
+#[derive(Clone, Debug)]
+struct Successful {
+    picked: Vec<usize>,
+    calls: u32,
+    score: u32,
 }
 
 /// Search for the choices of one function.
 #[derive(Clone, Debug)]
 pub(super) struct ChoiceSearch {
     coordinates: Vec<Coordinate>,
-    /// Candidates that made a call succeed.
+    /// Choices that made a call succeed, and number of calls since the first one.
+    successful: Vec<Successful>,
+    calls: u32,
+    /// The best choices, once the search for them is over.
     best: Option<Vec<usize>>,
+    /// Paths of the calls before the first one that succeeded, and the last choices whose path was new.
+    paths: FxHashSet<PathId>,
+    promising: VecDeque<Vec<usize>>,
 }
 
 /// Choices of one call: a candidate for each coordinate, and the coordinate that is examined, if it is one.
@@ -39,12 +69,24 @@ impl ChoiceSearch {
         let coordinates = candidates
             .into_iter()
             .map(|candidates| Coordinate { results: vec![(0, 0); candidates.len()], candidates });
-        Self { coordinates: coordinates.collect(), best: None }
+        Self {
+            coordinates: coordinates.collect(),
+            successful: Vec::new(),
+            calls: 0,
+            best: None,
+            paths: FxHashSet::default(),
+            promising: VecDeque::new(),
+        }
     }
 
-    /// Draws the choices of the next call.
-    pub(super) fn draw(&self, rng: &mut Rng) -> Draw {
-        let Some(best) = &self.best else { return Draw { picked: self.at_random(rng), examined: None } };
+    /// Tells whether a call has succeeded.
+    pub(super) fn has_success(&self) -> bool {
+        !self.successful.is_empty()
+    }
+
+    /// Draws the choices of the next call. The hints are choices that other functions use for the same values.
+    pub(super) fn draw(&self, hints: &[Option<ValueChoice>], rng: &mut Rng) -> Draw {
+        let Some(best) = &self.best else { return Draw { picked: self.guess(hints, rng), examined: None } };
         let mut picked = best.clone();
         let open: Vec<usize> = (0..self.coordinates.len())
             .filter(|coordinate| self.coordinates[*coordinate].candidates.len() > 1)
@@ -57,8 +99,79 @@ impl ChoiceSearch {
         Draw { picked, examined }
     }
 
-    /// Draws candidates at random. Sometimes, all values that earlier calls of one function got or returned are taken
-    /// from there.
+    /// Draws choices before the best ones are known.
+    fn guess(&self, hints: &[Option<ValueChoice>], rng: &mut Rng) -> Vec<usize> {
+        let successful = self.most_promising();
+        if let Some(again) = successful.filter(|_| rng.percent(40)) {
+            return again.picked.clone();
+        }
+        let mut picked = self.at_random(rng);
+        let near = match successful {
+            Some(successful) if rng.percent(50) => Some(&successful.picked),
+            _ => self.promising.get(rng.below(MOST_PROMISING)),
+        };
+        match near.filter(|_| rng.percent(60)) {
+            Some(near) => {
+                // One or two coordinates differ.
+                let changed = [rng.below(picked.len()), rng.below(picked.len())];
+                let kept = picked.iter_mut().zip(near).enumerate();
+                let kept = kept.filter(|(index, _)| !changed.contains(index));
+                kept.for_each(|(_, (pick, known))| *pick = *known);
+            }
+            None if rng.percent(70) => {
+                for ((pick, coordinate), hint) in picked.iter_mut().zip(&self.coordinates).zip(hints) {
+                    let known = hint.as_ref().and_then(|hint| coordinate.position(hint));
+                    if let Some(known) = known.filter(|_| rng.percent(80)) {
+                        *pick = known;
+                    }
+                }
+            }
+            None => {}
+        }
+        picked
+    }
+
+    /// Returns the choices that may succeed most often, by their upper confidence bound.
+    fn most_promising(&self) -> Option<&Successful> {
+        let bound = |known: &&Successful| {
+            known.rate() + (f64::from(self.calls + 2).ln() / f64::from(8 * known.calls)).sqrt()
+        };
+        self.successful.iter().max_by(|a, b| bound(a).total_cmp(&bound(b)))
+    }
+
+    /// Returns the choices that succeeded most often.
+    fn most_successful(&self) -> Option<&Successful> {
+        // One more call without success: few calls say little.
+        let rate = |known: &&Successful| f64::from(known.score) / f64::from(CHANGED * (known.calls + 1));
+        self.successful.iter().max_by(|a, b| rate(a).total_cmp(&rate(b)))
+    }
+
+    /// Takes the result of a call before the best choices are known.
+    fn collect(&mut self, picked: &[usize], path: Option<PathId>, score: u32) {
+        self.calls += u32::from(self.has_success());
+        if let Some(known) = self.successful.iter_mut().find(|known| known.picked == picked) {
+            known.calls += 1;
+            known.score += score;
+        } else if score == CHANGED {
+            if self.successful.len() >= MOST_SUCCESSFUL {
+                let rates = self.successful.iter().map(Successful::rate).enumerate();
+                let worst = rates.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(index, _)| index);
+                self.successful.swap_remove(worst);
+            }
+            self.successful.push(Successful { picked: picked.to_vec(), calls: 1, score });
+        }
+        if path.is_some_and(|path| self.paths.insert(path)) {
+            self.promising.push_back(picked.to_vec());
+            self.promising.drain(..self.promising.len().saturating_sub(MOST_PROMISING));
+        }
+        let is_good = |known: &Successful| known.calls >= 2 * ENOUGH && known.rate() > 0.9;
+        if self.calls >= SEARCH || self.successful.iter().any(is_good) {
+            self.best = self.most_successful().map(|best| best.picked.clone());
+        }
+    }
+
+    /// Draws candidates at random, of each kind as often. Sometimes, all values that earlier calls of one function got
+    /// or returned are taken from there.
     fn at_random(&self, rng: &mut Rng) -> Vec<usize> {
         let given = ValueChoice::source;
         let all = self.coordinates.iter().flat_map(|coordinate| &coordinate.candidates).filter_map(given);
@@ -66,17 +179,16 @@ impl ChoiceSearch {
         let pick = |coordinate: &Coordinate, rng: &mut Rng| {
             let same =
                 coordinate.candidates.iter().position(|choice| from.is_some() && given(choice) == from);
-            same.unwrap_or_else(|| rng.below(coordinate.candidates.len()))
+            same.unwrap_or_else(|| coordinate.at_random(rng))
         };
         self.coordinates.iter().map(|coordinate| pick(coordinate, rng)).collect()
     }
 
-    /// Takes the result of a call.
-    pub(super) fn learn(&mut self, draw: &Draw, succeeded: bool, changed: bool) {
-        let score = if changed { 3 } else { 2 * u32::from(succeeded) };
+    /// Takes the result of a call; its path is `None` if it was not made.
+    pub(super) fn learn(&mut self, draw: &Draw, path: Option<PathId>, succeeded: bool, changed: bool) {
+        let score = if changed { CHANGED } else { u32::from(succeeded) };
         if self.best.is_none() {
-            self.best = changed.then(|| draw.picked.clone());
-            return;
+            return self.collect(&draw.picked, path, score);
         }
         let all = 0..self.coordinates.len();
         for coordinate in all.filter(|index| draw.examined.is_none_or(|examined| examined == *index)) {
@@ -91,9 +203,14 @@ impl ChoiceSearch {
         }
     }
 
+    fn known_best(&self) -> Option<Vec<usize>> {
+        let found = || self.most_successful().map(|known| known.picked.clone());
+        self.best.clone().or_else(found)
+    }
+
     /// Returns the best choices; before any success, the widest ones.
     pub(super) fn chosen(&self) -> Vec<ValueChoice> {
-        let picked = self.best.clone().unwrap_or_else(|| vec![0; self.coordinates.len()]);
+        let picked = self.known_best().unwrap_or_else(|| vec![0; self.coordinates.len()]);
         let choices = self.coordinates.iter().zip(picked);
         choices.map(|(coordinate, picked)| coordinate.candidates[picked].clone()).collect()
     }
@@ -106,12 +223,33 @@ impl ChoiceSearch {
 
     /// Returns the candidates of the best choices, without a change.
     pub(super) fn best(&self, rng: &mut Rng) -> Draw {
-        let picked = self.best.clone().unwrap_or_else(|| self.at_random(rng));
+        let picked = self.known_best().unwrap_or_else(|| self.at_random(rng));
         Draw { picked, examined: None }
     }
 }
 
+impl Successful {
+    fn rate(&self) -> f64 {
+        f64::from(self.score) / f64::from(CHANGED * self.calls)
+    }
+}
+
 impl Coordinate {
+    fn position(&self, choice: &ValueChoice) -> Option<usize> {
+        self.candidates.iter().position(|candidate| candidate == choice)
+    }
+
+    /// Draws a candidate: first its kind.
+    fn at_random(&self, rng: &mut Rng) -> usize {
+        let mut kinds: Vec<_> = self.candidates.iter().map(discriminant).collect();
+        kinds.dedup();
+        let kind = rng.pick(&kinds).copied();
+        let of_kind: Vec<usize> = (0..self.candidates.len())
+            .filter(|index| Some(discriminant(&self.candidates[*index])) == kind)
+            .collect();
+        rng.pick(&of_kind).copied().unwrap_or_default()
+    }
+
     /// Returns the range in which the success rate of a candidate lies, roughly; any rate is possible before the first
     /// calls.
     fn rate(&self, candidate: usize) -> [f64; 2] {
@@ -119,7 +257,7 @@ impl Coordinate {
         if calls < ENOUGH {
             return [0.0, 1.0];
         }
-        let rate = f64::from(score) / f64::from(3 * calls);
+        let rate = f64::from(score) / f64::from(CHANGED * calls);
         let margin = 0.5 / f64::from(calls).sqrt();
         [rate - margin, rate + margin]
     }
@@ -159,10 +297,30 @@ mod tests {
         let mut search = ChoiceSearch::new(vec![senders, numbers.clone(), numbers]);
         let mut rng = Rng::new(7, 0);
         for _ in 0..600 {
-            let draw = search.draw(&mut rng);
+            let draw = search.draw(&[], &mut rng);
             let accepts = draw.picked[0] == 1 && draw.picked[1] >= 1 && draw.picked[2] == 2;
-            search.learn(&draw, accepts, accepts);
+            search.learn(&draw, None, accepts, accepts);
         }
         assert_eq!(search.chosen(), [ValueChoice::One(0), range(1000), range(10)]);
+    }
+
+    #[test]
+    fn choices_that_only_succeed_together_are_found() {
+        let numbers = |count: u64| (0..count).map(|high| ValueChoice::Range(U256::ZERO, U256::from(high)));
+        let mut search = ChoiceSearch::new(vec![
+            vec![ValueChoice::Account, ValueChoice::Sender],
+            [ValueChoice::Any].into_iter().chain(numbers(6)).collect(),
+            [ValueChoice::Account, ValueChoice::Sender].into_iter().chain(numbers(6)).collect(),
+        ]);
+        let mut rng = Rng::new(7, 0);
+        // By chance, a call in thirty succeeds with any choices.
+        for call in 0..2000 {
+            let draw = search.draw(&[], &mut rng);
+            let accepts = draw.picked == [1, 3, 1] || call % 30 == 0;
+            search.learn(&draw, None, accepts, accepts);
+        }
+        let wanted =
+            [ValueChoice::Sender, ValueChoice::Range(U256::ZERO, U256::from(2)), ValueChoice::Sender];
+        assert_eq!(search.chosen(), wanted);
     }
 }

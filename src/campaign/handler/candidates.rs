@@ -6,7 +6,10 @@ use super::{
 };
 use crate::{
     engine::{Rng, zero},
-    model::handler::{AskedAccount, ContractRole, Getter, ValueChoice},
+    model::{
+        handler::{AskedAccount, ContractRole, Getter, ValueChoice},
+        is_word,
+    },
 };
 use alloy_dyn_abi::{DynSolType, DynSolValue};
 use alloy_primitives::{Address, B256, I256, U256, uint};
@@ -42,6 +45,8 @@ pub(super) struct Surroundings<'a> {
     pub(super) functions: &'a [(Vec<LeafShape>, Option<DynSolType>)],
     /// Number literals in the source of the contract.
     pub(super) literals: &'a [U256],
+    /// Largest numbers that unit tests use, by function and leaf.
+    pub(super) amounts: &'a [Vec<Option<U256>>],
     /// Number of accounts.
     pub(super) accounts: usize,
     /// True if the code reads the time.
@@ -59,9 +64,11 @@ impl Surroundings<'_> {
     }
 
     /// Returns the candidates for the wei of a call.
-    pub(super) fn values() -> Vec<ValueChoice> {
+    pub(super) fn values(&self) -> Vec<ValueChoice> {
         let ranges = [MOST_WEI, BOUNDS[1], BOUNDS[3]].map(|most| ValueChoice::Range(U256::ZERO, most));
-        ranges.into_iter().chain([ValueChoice::Zero]).collect()
+        // A price.
+        let prices = self.getters(|ty| matches!(ty, DynSolType::Uint(_))).into_iter().take(MOST_GETTERS);
+        ranges.into_iter().chain(prices).chain([ValueChoice::Zero]).collect()
     }
 
     /// Returns the candidates for the number of items in arrays.
@@ -89,24 +96,37 @@ impl Surroundings<'_> {
                 let bounds = self.bounds(function, leaf).filter(|_| *bits > 32);
                 let later = self.reads_time && *bits >= 32;
                 let later = later.then_some(ValueChoice::Later(LATER));
-                let ranges = self.ranges(*bits);
-                let first = [ValueChoice::Any].into_iter().chain(bounds).chain(later).chain(earlier);
-                first.chain(ranges).chain([ValueChoice::Zero]).collect()
+                let ranges = self.ranges(*bits, self.amounts[function][leaf]);
+                // Results are identifiers more often than amounts.
+                let (returned, given): (Vec<_>, Vec<_>) =
+                    earlier.into_iter().partition(|choice| matches!(choice, ValueChoice::Returned(_)));
+                let first = [ValueChoice::Any].into_iter().chain(returned).chain(bounds);
+                first.chain(later).chain(given).chain(ranges).chain([ValueChoice::Zero]).collect()
             }
             DynSolType::Int(bits) => {
                 let first = [ValueChoice::Any].into_iter().chain(earlier);
-                first.chain(self.ranges(bits - 1)).chain([ValueChoice::Zero]).collect()
+                first.chain(self.ranges(bits - 1, None)).chain([ValueChoice::Zero]).collect()
             }
             DynSolType::Bool => vec![ValueChoice::Any, one, ValueChoice::Zero],
             DynSolType::FixedBytes(32) => {
                 let constants = self.getters(|ty| *ty == DynSolType::FixedBytes(32));
-                let first = [ValueChoice::Any].into_iter().chain(earlier).chain(constants);
+                let getters = constants.iter().filter_map(|choice| match choice {
+                    ValueChoice::Equal(getter) => Some(getter.clone()),
+                    _ => None,
+                });
+                // Names of roles: `MINTER_ROLE()` for `role`.
+                let kind = last_word(&shape.name);
+                let is_kind =
+                    |getter: &Getter| !kind.is_empty() && getter.name.to_lowercase().contains(&kind);
+                let kinds: Vec<Getter> = getters.filter(is_kind).collect();
+                let one = (!kinds.is_empty()).then_some(ValueChoice::EqualToOne(kinds));
+                let first = one.into_iter().chain([ValueChoice::Any]).chain(earlier).chain(constants);
                 first.chain([ValueChoice::Zero]).collect()
             }
             DynSolType::FixedBytes(_) | DynSolType::Bytes | DynSolType::String => {
-                vec![ValueChoice::Any, ValueChoice::Zero]
+                [ValueChoice::Any].into_iter().chain(earlier).chain([ValueChoice::Zero]).collect()
             }
-            _ => vec![ValueChoice::Any],
+            _ => [ValueChoice::Any].into_iter().chain(earlier).collect(),
         }
     }
 
@@ -114,7 +134,7 @@ impl Surroundings<'_> {
     fn getters(&self, is_wanted: impl Fn(&DynSolType) -> bool) -> Vec<ValueChoice> {
         let own =
             self.views.list.iter().filter(|view| view.of == ContractRole::Subject && view.accounts == 0);
-        let own = own.filter(|view| !view.takes_id);
+        let own = own.filter(|view| !view.takes_id && !view.is_contract);
         let wanted = own.filter(|view| is_wanted(&view.ty));
         wanted.map(|view| ValueChoice::Equal(view.getter(Vec::new()))).collect()
     }
@@ -124,17 +144,22 @@ impl Surroundings<'_> {
         let is_id = |leaf: &LeafShape| leaf.ty == DynSolType::Uint(256) && !leaf.is_array;
         let ids: Vec<usize> =
             (0..leaves.len()).filter(|index| is_id(&leaves[*index]) && of != Some(*index)).collect();
-        let getters = self.views.list.iter().filter(|view| view.takes_id && view.ty == DynSolType::Address);
+        let getters = self
+            .views
+            .list
+            .iter()
+            .filter(|view| view.takes_id && view.accounts == 0 && view.ty == DynSolType::Address);
         let about = |id: &usize| vec![AskedAccount::Leaf(*id)];
         getters
             .flat_map(|view| ids.iter().map(move |id| ValueChoice::Equal(view.getter(about(id)))))
             .collect()
     }
 
-    /// Returns ranges from zero on, the widest first.
-    fn ranges(&self, bits: usize) -> impl Iterator<Item = ValueChoice> {
+    /// Returns ranges from zero on, the widest first: to usual bounds, literals, and what unit tests use.
+    fn ranges(&self, bits: usize, tested: Option<U256>) -> impl Iterator<Item = ValueChoice> {
         let named = self.literals.iter().copied().filter(|literal| *literal > BOUNDS[BOUNDS.len() - 1]);
-        let mut bounds: Vec<U256> = BOUNDS.into_iter().chain(named.take(MOST_LITERALS)).collect();
+        let mut bounds: Vec<U256> =
+            BOUNDS.into_iter().chain(named.take(MOST_LITERALS)).chain(tested).collect();
         bounds.retain(|bound| bound.bit_len() <= bits);
         bounds.sort_unstable_by(|a, b| b.cmp(a));
         bounds.dedup();
@@ -144,12 +169,22 @@ impl Surroundings<'_> {
     /// Returns values of earlier calls: results of the same type, and arguments of the same name and type.
     fn earlier(&self, function: usize, shape: &LeafShape) -> Vec<ValueChoice> {
         let mut found = Vec::new();
+        if !is_of_words(&shape.ty) {
+            return found;
+        }
         for (index, (leaves, result)) in self.functions.iter().enumerate() {
             if result.as_ref() == Some(&shape.ty) {
                 found.push(ValueChoice::Returned(index));
             }
-            let is_same = |leaf: &LeafShape| leaf == shape && !leaf.is_array && !leaf.name.is_empty();
-            let same = leaves.iter().position(is_same).filter(|_| index != function);
+            let same = leaves.iter().position(|leaf| leaf == shape && !leaf.name.is_empty());
+            // The same may have two names: what was scheduled as `data` is executed as `payload`.
+            let is_alike = |leaf: &LeafShape| leaf.ty == shape.ty && !leaf.is_array && !is_word(&leaf.ty);
+            let same = same.or_else(|| leaves.iter().position(is_alike));
+            let is_item = |leaf: &LeafShape| {
+                shape.is_array && leaf.ty == shape.ty && format!("{}s", leaf.name) == shape.name
+            };
+            let same = same.or_else(|| leaves.iter().position(is_item));
+            let same = same.filter(|_| index != function);
             found.extend(same.map(|leaf| ValueChoice::Given(index, leaf)));
         }
         found
@@ -167,6 +202,15 @@ impl Surroundings<'_> {
         let addresses = leaves.iter().enumerate().filter(|(_, leaf)| leaf.ty == DynSolType::Address);
         let others: Vec<_> = addresses.map(|(index, _)| AskedAccount::Leaf(index)).collect();
         let mut found: Vec<(usize, Getter)> = Vec::new();
+        let is_id = |index: &usize| *index != leaf && names_id(&leaves[*index]) && !leaves[*index].is_array;
+        let ids: Vec<_> = (0..leaves.len()).filter(is_id).map(AskedAccount::Leaf).collect();
+        for view in
+            self.views.list.iter().filter(|view| view.is_number() && view.takes_id && view.accounts == 1)
+        {
+            let accounts = [AskedAccount::Sender].into_iter().chain(others.iter().copied());
+            let pairs = accounts.flat_map(|account| ids.iter().map(move |id| vec![account, *id]));
+            found.extend(pairs.map(|pair| (1, view.getter(pair))));
+        }
         for view in self.views.list.iter().filter(|view| view.is_number() && !view.takes_id) {
             let is_of_token = view.of != ContractRole::Subject;
             let rank = match view.name.starts_with("max") {
@@ -196,6 +240,27 @@ impl Surroundings<'_> {
         found.sort_by_key(|(rank, _)| *rank);
         found.into_iter().take(MOST_GETTERS).map(|(_, getter)| ValueChoice::UpTo(getter))
     }
+}
+
+/// Returns the last word of a name in camel case, in lower case.
+fn last_word(name: &str) -> String {
+    let start = name.rfind(|letter: char| letter.is_uppercase() || letter == '_').unwrap_or_default();
+    name[start..].trim_start_matches('_').to_lowercase()
+}
+
+/// Tells whether a type has no struct in it.
+fn is_of_words(ty: &DynSolType) -> bool {
+    match ty {
+        DynSolType::Array(item) | DynSolType::FixedArray(item, _) => is_of_words(item),
+        DynSolType::Tuple(_) | DynSolType::CustomStruct { .. } => false,
+        _ => true,
+    }
+}
+
+/// Tells whether the name of a number says that it is an identifier.
+pub(super) fn names_id(leaf: &LeafShape) -> bool {
+    let name = leaf.name.to_lowercase();
+    leaf.ty == DynSolType::Uint(256) && (name.ends_with("id") || name.ends_with("ids"))
 }
 
 /// A call of a walk that succeeded: the values of its leaves, and the words that it returned.
@@ -234,6 +299,7 @@ impl Situation<'_> {
             ValueChoice::Range(low, high) => of_word(ty, *low + below(*high - *low, rng))?,
             ValueChoice::UpTo(getter) => of_word(ty, below(self.result(getter)?, rng))?,
             ValueChoice::Equal(getter) => of_word(ty, self.result(getter)?)?,
+            ValueChoice::EqualToOne(getters) => of_word(ty, self.result(rng.pick(getters)?)?)?,
             ValueChoice::Later(most) => of_word(ty, self.now + below(*most, rng))?,
             ValueChoice::Returned(function) => of_word(ty, *self.past(*function)?.returned.first()?)?,
             ValueChoice::Given(function, leaf) => self.past(*function)?.leaves.get(*leaf)?.clone(),
@@ -292,4 +358,14 @@ pub(super) fn of_word(ty: &DynSolType, word: U256) -> Option<DynSolValue> {
         }
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_word_of_a_name_says_what_it_is() {
+        assert_eq!(["role", "adminRole", "new_owner", ""].map(last_word), ["role", "role", "owner", ""]);
+    }
 }

@@ -1,6 +1,9 @@
 //! AmountChanges of quantities by calls, in terms of what the calls get and return.
 
-use super::{shape::word, views::ViewResults};
+use super::{
+    shape::{LeafShape, word},
+    views::ViewResults,
+};
 use crate::model::handler::{Amount, AmountChange, ContractRole, Quantity};
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, U256};
@@ -17,11 +20,16 @@ pub(super) struct SuccessfulCall<'a> {
 pub(super) struct AmountChanges {
     /// AmountChanges that all calls so far agree with; `None` before the first call.
     possible: Option<Vec<AmountChange>>,
+    calls: usize,
 }
+
+/// Number of calls after which a change is known.
+const ENOUGH: usize = 8;
 
 impl AmountChanges {
     /// Takes the amounts of a quantity before and after a call.
     pub(super) fn see(&mut self, call: &SuccessfulCall<'_>, before: U256, after: U256) {
+        self.calls += 1;
         let agrees =
             |change: &AmountChange| change.of(call).is_some_and(|(into, out)| before + into == after + out);
         self.possible = Some(match self.possible.take() {
@@ -30,12 +38,24 @@ impl AmountChanges {
         });
     }
 
-    /// Returns the simplest change that all calls agree with.
-    pub(super) fn simplest(&self) -> AmountChange {
-        match &self.possible {
-            None => AmountChange::None,
-            Some(possible) => possible.first().copied().unwrap_or(AmountChange::Measured),
-        }
+    /// Tells whether enough calls were seen.
+    pub(super) fn are_known(&self) -> bool {
+        self.calls >= ENOUGH
+    }
+
+    /// Returns the simplest change that all calls agree with. While a share is worth one unit of a token, the argument
+    /// and the result of a vault's function are the same number; the names of the leaves tell which one is meant.
+    pub(super) fn simplest(&self, quantity: &Quantity, leaves: &[LeafShape]) -> AmountChange {
+        let Some(possible) = &self.possible else { return AmountChange::None };
+        let is_meant = |change: &AmountChange| match change {
+            AmountChange::In(Amount::Leaf(leaf)) | AmountChange::Out(Amount::Leaf(leaf)) => {
+                let is_share = |leaf: &LeafShape| leaf.name.to_lowercase().contains("share");
+                leaves.get(*leaf).is_some_and(is_share) == (*quantity == Quantity::Supply)
+            }
+            _ => true,
+        };
+        let meant = possible.iter().find(|change| is_meant(change));
+        meant.or(possible.first()).copied().unwrap_or(AmountChange::Measured)
     }
 }
 
@@ -92,13 +112,13 @@ mod tests {
             let call = SuccessfulCall { leaves: &[uint(leaf)], returned: &returned, value: U256::ZERO };
             changes.see(&call, U256::from(before), U256::from(after));
         };
-        assert_eq!(changes.simplest(), AmountChange::None);
+        assert_eq!(changes.simplest(&Quantity::Wei, &[]), AmountChange::None);
         see(&mut changes, 5, 5, 10, 15);
         see(&mut changes, 0, 0, 3, 3);
-        assert_eq!(changes.simplest(), AmountChange::In(Amount::Leaf(0)));
+        assert_eq!(changes.simplest(&Quantity::Wei, &[]), AmountChange::In(Amount::Leaf(0)));
         see(&mut changes, 7, 6, 10, 16);
-        assert_eq!(changes.simplest(), AmountChange::In(Amount::Returned(0)));
+        assert_eq!(changes.simplest(&Quantity::Wei, &[]), AmountChange::In(Amount::Returned(0)));
         see(&mut changes, 7, 6, 10, 4);
-        assert_eq!(changes.simplest(), AmountChange::Measured);
+        assert_eq!(changes.simplest(&Quantity::Wei, &[]), AmountChange::Measured);
     }
 }

@@ -8,14 +8,42 @@ use super::{
     shape::{LeafShape, leaves},
     views::Views,
 };
-use crate::model::{
-    TargetFunction,
-    handler::{ArgumentLeaf, HandlerFunction, ValueChoice},
-    is_word,
+use crate::{
+    engine::Rng,
+    model::{
+        TargetFunction,
+        handler::{ArgumentLeaf, HandlerFunction, Quantity, ValueChoice},
+        is_word,
+    },
 };
 use alloy_dyn_abi::Specifier as _;
 use alloy_json_abi::StateMutability;
 use std::sync::Arc;
+
+/// Number of calls of others after which they are compared.
+const ENOUGH: u32 = 200;
+
+/// Calls of the other functions in walks: before the first successful call of a function, and after it. Each time, the
+/// number of calls and of those that succeeded.
+#[derive(Clone, Debug, Default)]
+pub(super) struct OtherCalls {
+    before: [u32; 2],
+    after: [u32; 2],
+}
+
+impl OtherCalls {
+    pub(super) fn see(&mut self, is_after: bool, is_success: bool) {
+        let counts = if is_after { &mut self.after } else { &mut self.before };
+        counts[0] += 1;
+        counts[1] += u32::from(is_success);
+    }
+
+    /// Tells whether most of what succeeds before fails after it.
+    fn end(&self) -> bool {
+        let rate = |[calls, successes]: [u32; 2]| f64::from(successes) / f64::from(calls);
+        self.before[0].min(self.after[0]) >= ENOUGH && rate(self.after) < 0.5 * rate(self.before)
+    }
+}
 
 /// A function with what is known of its calls.
 pub(super) struct Examined {
@@ -27,11 +55,42 @@ pub(super) struct Examined {
     /// Number of leading results that are one word each.
     pub(super) results: usize,
     pub(super) changes: Vec<AmountChanges>,
+    pub(super) others: OtherCalls,
 }
 
 impl Examined {
+    /// Returns the choices that other functions have found for values of the same name and type, for each coordinate.
+    pub(super) fn hints(&self, others: &[Self], rng: &mut Rng) -> Vec<Option<ValueChoice>> {
+        let is_alike = |other: &Self| other.shapes.iter().any(|shape| self.shapes.contains(shape));
+        let known = others.iter().filter(|other| other.search.has_success());
+        let (alike, others): (Vec<&Self>, Vec<&Self>) = known.partition(|other| is_alike(other));
+        let good = if alike.is_empty() { others } else { alike };
+        let Some(other) = rng.pick(&good) else { return Vec::new() };
+        let chosen = other.search.chosen();
+        let (sender, rest) = chosen.split_first().expect("a caller");
+        let found = &rest[rest.len() - other.shapes.len()..];
+        let same = |shape: &LeafShape| other.shapes.iter().position(|known| known == shape);
+        let of_other = self.shapes.iter().map(|shape| same(shape).map(|leaf| &found[leaf]));
+        // A reference to a value of the other call is one to the value of this call with the same name.
+        let here = |leaf: usize| self.shapes.iter().position(|shape| *shape == other.shapes[leaf]);
+        let own = |choice: &ValueChoice| choice.with_leaves(&here);
+        let nothing = usize::from(self.has_value) + usize::from(self.has_length);
+        std::iter::once(own(sender))
+            .chain(std::iter::repeat_n(None, nothing))
+            .chain(of_other.map(|choice| choice.and_then(own)))
+            .collect()
+    }
+
+    /// Tells whether most other calls fail after it: it gives up a role for good, or was seen to have this effect.
+    pub(super) fn is_ending(&self) -> bool {
+        self.function.name.starts_with("renounce") || self.others.end()
+    }
+
     /// Returns the function with the best choices.
-    pub(super) fn finish(self) -> HandlerFunction {
+    pub(super) fn finish(self, quantities: &[Quantity]) -> HandlerFunction {
+        let changes = quantities.iter().zip(&self.changes);
+        let flows = changes.map(|(quantity, changes)| changes.simplest(quantity, &self.shapes)).collect();
+        let is_ending = self.is_ending();
         let mut choices = self.search.chosen().into_iter();
         let mut next = || choices.next().unwrap_or(ValueChoice::Any);
         let sender = next();
@@ -46,10 +105,11 @@ impl Examined {
         HandlerFunction {
             leaves: leaves.collect(),
             function: self.function,
+            is_ending,
             sender,
             value,
             length,
-            flows: self.changes.iter().map(AmountChanges::simplest).collect(),
+            flows,
         }
     }
 }
@@ -68,7 +128,14 @@ pub(super) fn examined(setting: &HandlerSetting, views: &Views) -> Vec<Examined>
         [] => None,
     });
     let functions: Vec<_> = shapes.into_iter().zip(results).collect();
+    let amounts: Vec<_> = setting
+        .functions
+        .iter()
+        .zip(&functions)
+        .map(|(function, (leaves, _))| setting.amounts(function, leaves.len()))
+        .collect();
     let around = Surroundings {
+        amounts: &amounts,
         views,
         roles: &setting.roles,
         functions: &functions,
@@ -80,7 +147,7 @@ pub(super) fn examined(setting: &HandlerSetting, views: &Views) -> Vec<Examined>
         let shapes = functions[index].0.clone();
         let has_value = function.state_mutability == StateMutability::Payable;
         let has_length = shapes.iter().any(|shape| shape.is_array);
-        let value = has_value.then(Surroundings::values);
+        let value = has_value.then(|| around.values());
         let length = has_length.then(Surroundings::lengths);
         let leaves = (0..shapes.len()).map(|leaf| around.leaf(index, leaf));
         let candidates =
@@ -93,7 +160,24 @@ pub(super) fn examined(setting: &HandlerSetting, views: &Views) -> Vec<Examined>
             has_length,
             results: result_words(function),
             changes: vec![AmountChanges::default(); setting.quantities.len()],
+            others: OtherCalls::default(),
         }
     };
     setting.functions.iter().enumerate().map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_after_which_others_fail_is_told_from_one_without_effect() {
+        let (mut renouncing, mut harmless) = (OtherCalls::default(), OtherCalls::default());
+        for call in 0..1000 {
+            let is_after = call % 2 == 0;
+            renouncing.see(is_after, !is_after);
+            harmless.see(is_after, call % 3 == 0);
+        }
+        assert!(renouncing.end() && !harmless.end());
+    }
 }

@@ -14,7 +14,10 @@ mod shape;
 mod views;
 mod walk;
 
-use super::CancellationToken;
+use super::{
+    CancellationToken,
+    unit_tests::{ContractUse, uses_of},
+};
 use crate::{
     config::Config,
     evm::{
@@ -26,14 +29,15 @@ use crate::{
         trace::cmplog::pushes,
     },
     model::{
-        Entry, Scene, TargetFunction,
-        handler::{ContractRole, HandlerModel, Quantity},
+        Entry, Scene, TargetFunction, Transaction,
+        handler::{ContractRole, HandlerModel, Quantity, flatten},
         is_view,
     },
     project::{Contract, Project, Suite},
 };
+use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::{Function, JsonAbi};
-use alloy_primitives::{Address, U256};
+use alloy_primitives::{Address, Selector, U256};
 use std::{collections::BTreeSet, sync::Arc};
 use walk::Walks;
 
@@ -55,7 +59,8 @@ pub fn learn_handler(
     let test_env = built.map_err(why)?;
     let scene = test_env.scene().cloned().ok_or("it has no scene")?;
     let project = context.project();
-    let setting = HandlerSetting::new(scene, contract, project);
+    let used = uses_of(contract, context, &config, stop);
+    let setting = HandlerSetting::new(scene, contract, project, used);
     let mut walks = Walks::new(Arc::new(test_env), setting, stop);
     walks.learn();
     Ok(walks.model())
@@ -65,6 +70,8 @@ pub fn learn_handler(
 pub(super) struct HandlerSetting {
     scene: Scene,
     accounts: Vec<Address>,
+    /// Account that takes tokens, with the call that makes it do so.
+    holder: Option<Transaction>,
     roles: Vec<(ContractRole, Address)>,
     /// Interfaces of the contract and of its dependencies.
     interfaces: Vec<(ContractRole, Address, Arc<JsonAbi>)>,
@@ -72,13 +79,17 @@ pub(super) struct HandlerSetting {
     quantities: Vec<Quantity>,
     /// Number literals of the sources that are in the code of the contract.
     literals: Vec<U256>,
+    /// Calls of the contract by the project's unit tests.
+    used: ContractUse,
     reads_time: bool,
 }
 
 impl HandlerSetting {
-    fn new(scene: Scene, contract: &Arc<Contract>, project: &Project) -> Self {
+    fn new(scene: Scene, contract: &Arc<Contract>, project: &Project, used: ContractUse) -> Self {
         let people = scene.actors.iter().filter(|actor| actor.code.is_empty() && actor.address != CALLER);
-        let accounts = std::iter::once(CALLER).chain(people.map(|actor| actor.address)).collect();
+        let holder = contract.runtime_code().and_then(|code| funding::holder(code));
+        let people = people.map(|actor| actor.address).chain(holder.as_ref().map(|answer| answer.target));
+        let accounts = std::iter::once(CALLER).chain(people).collect();
         let subject = scene.contract.address;
         let mut interfaces = vec![(ContractRole::Subject, subject, contract.abi.clone())];
         for (index, built) in scene.dependencies.iter().enumerate() {
@@ -100,14 +111,34 @@ impl HandlerSetting {
         let roles = interfaces.iter().map(|(role, address, _)| (*role, *address)).collect();
         Self {
             accounts,
+            holder,
             roles,
             functions: functions.map(Arc::new).collect(),
             quantities,
             reads_time: contract.runtime_code().is_some_and(|code| reads_time(code)),
             literals: literals(contract, project),
+            used,
             interfaces,
             scene,
         }
+    }
+
+    /// Returns the largest numbers that unit tests use for each leaf of a function with so many leaves.
+    fn amounts(&self, function: &TargetFunction, leaves: usize) -> Vec<Option<U256>> {
+        let calls = self.used.tests.iter().flatten();
+        let args =
+            calls.filter(|(selector, _)| *selector == function.selector()).map(|(_, args)| flatten(args));
+        let args: Vec<_> = args.collect();
+        let number = |args: &Vec<DynSolValue>, leaf: usize| Some(args.get(leaf)?.as_uint()?.0);
+        (0..leaves).map(|leaf| args.iter().filter_map(|args| number(args, leaf)).max()).collect()
+    }
+
+    /// Returns the functions that a unit test calls, in its order.
+    fn orders(&self) -> Vec<Vec<usize>> {
+        let index =
+            |selector: &Selector| self.functions.iter().position(|function| function.selector() == *selector);
+        let tests = self.used.tests.iter();
+        tests.map(|calls| calls.iter().filter_map(|(selector, _)| index(selector)).collect()).collect()
     }
 
     fn subject(&self) -> Address {

@@ -6,7 +6,7 @@ use crate::model::{
     is_view, is_word,
 };
 use alloy_dyn_abi::{DynSolType, DynSolValue, Specifier as _};
-use alloy_json_abi::{Function, JsonAbi};
+use alloy_json_abi::{Function, InternalType, JsonAbi};
 use alloy_primitives::{Address, U256};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -27,10 +27,12 @@ pub(super) struct View {
     pub(super) name: String,
     /// Number of accounts that it takes: up to two.
     pub(super) accounts: usize,
-    /// True if it takes a number and no account: an identifier, as `ownerOf` does.
+    /// True if it takes a number after the accounts: an identifier, as `ownerOf` does.
     pub(super) takes_id: bool,
     /// Type of its result.
     pub(super) ty: DynSolType,
+    /// True if the result is a contract by its declaration.
+    pub(super) is_contract: bool,
 }
 
 impl View {
@@ -48,8 +50,9 @@ pub(super) struct Views {
     pub(super) list: Vec<View>,
     /// Calls of the others.
     calls: Vec<(ViewKey, Transaction)>,
-    /// Getters of one number.
-    of_ids: Vec<(View, Arc<TargetFunction>, Address)>,
+    /// Getters of one number, with the accounts that they are asked about.
+    of_ids: Vec<(View, Arc<TargetFunction>, Vec<Address>)>,
+    subject: Address,
 }
 
 /// Results of the getters in one state.
@@ -69,7 +72,7 @@ impl Views {
         accounts: &[Address],
         subject: Address,
     ) -> Self {
-        let mut views = Self { list: Vec::new(), calls: Vec::new(), of_ids: Vec::new() };
+        let mut views = Self { list: Vec::new(), calls: Vec::new(), of_ids: Vec::new(), subject };
         let everybody: Vec<Address> = accounts.iter().copied().chain([subject]).collect();
         for (of, address, abi) in contracts {
             let mut found: Vec<(View, &Function)> =
@@ -78,7 +81,10 @@ impl Views {
             for (view, function) in found {
                 let function = Arc::new(TargetFunction::only_ours(function.clone()));
                 if view.takes_id {
-                    views.of_ids.push((view.clone(), function, *address));
+                    let about = combinations(&everybody, view.accounts);
+                    views
+                        .of_ids
+                        .extend(about.into_iter().map(|about| (view.clone(), function.clone(), about)));
                     views.list.push(view);
                     continue;
                 }
@@ -100,10 +106,12 @@ impl Views {
     pub(super) fn calls(&self, ids: &[U256], sender: Address) -> Vec<(ViewKey, Transaction)> {
         let asked = ids.iter().rev().take(MOST_IDS);
         let of_ids = asked.flat_map(|id| {
-            self.of_ids.iter().map(move |(view, function, address)| {
-                let args = vec![DynSolValue::Uint(*id, 256)];
-                let call = Transaction::plain(sender, *address, function, args);
-                ((view.of, view.name.clone(), vec![*id]), call)
+            self.of_ids.iter().map(move |(view, function, about)| {
+                let accounts = about.iter().map(|account| DynSolValue::Address(*account));
+                let args = accounts.chain([DynSolValue::Uint(*id, 256)]).collect();
+                let call = Transaction::plain(sender, self.subject, function, args);
+                let words = words(about).into_iter().chain([*id]).collect();
+                ((view.of, view.name.clone(), words), call)
             })
         });
         self.calls.iter().cloned().chain(of_ids).collect()
@@ -139,15 +147,22 @@ impl ViewResults {
 fn view(of: ContractRole, function: &Function) -> Option<View> {
     let [output] = &function.outputs[..] else { return None };
     let ty = output.resolve().ok().filter(is_word)?;
-    let takes_id = matches!(&function.inputs[..], [id] if id.ty == "uint256") && of == ContractRole::Subject;
-    let takes_accounts = takes_id || function.inputs.iter().all(|input| input.ty == "address");
+    let (last, others) = match function.inputs.split_last() {
+        Some((last, others)) => (Some(last), others),
+        None => (None, &[][..]),
+    };
+    let takes_id = last.is_some_and(|last| last.ty == "uint256") && of == ContractRole::Subject;
+    let accounts = if takes_id { others } else { &function.inputs[..] };
+    let takes_accounts = accounts.iter().all(|input| input.ty == "address");
+    let is_few = accounts.len() + usize::from(takes_id) <= 2;
     let is_wanted = of == ContractRole::Subject || function.signature() == "balanceOf(address)";
-    (is_view(function) && takes_accounts && function.inputs.len() <= 2 && is_wanted).then(|| View {
+    (is_view(function) && takes_accounts && is_few && is_wanted).then(|| View {
         of,
         name: function.name.clone(),
-        accounts: if takes_id { 0 } else { function.inputs.len() },
+        accounts: accounts.len(),
         takes_id,
         ty,
+        is_contract: output.internal_type().is_some_and(|ty| matches!(ty, InternalType::Contract(_))),
     })
 }
 

@@ -3,11 +3,12 @@
 use super::{
     HandlerSetting,
     bandit::Draw,
-    candidates::{PastCall, Situation},
-    changes::{SuccessfulCall, amount},
+    candidates::{PastCall, Situation, names_id},
+    changes::{AmountChanges, SuccessfulCall, amount},
     examined::{Examined, examined},
     facts::Facts,
-    shape::{LeafShape, assemble},
+    funding::AMOUNTS,
+    shape::{LeafShape, assemble, word},
     views::{ViewResults, Views},
 };
 use crate::{
@@ -19,7 +20,7 @@ use crate::{
         executor::Checks,
         handler::{
             AmountChange, ChosenValue, Fact, Funding, HandlerFunction, HandlerModel, Quantity, Token,
-            ValueChoice, flatten, is_renouncing, order,
+            ValueChoice, flatten, order,
         },
     },
 };
@@ -32,8 +33,8 @@ const DEPTH: usize = 24;
 const TRIES: usize = 72;
 
 /// Number of calls tried for each function, and maximum number for all of them.
-const CALLS_PER_FUNCTION: usize = 1200;
-const MOST_CALLS: usize = 20_000;
+const CALLS_PER_FUNCTION: usize = 2000;
+const MOST_CALLS: usize = 40_000;
 
 /// Part of the calls that use the final choices, in percent: the changes of quantities are read from them.
 const FINAL: usize = 25;
@@ -41,8 +42,8 @@ const FINAL: usize = 25;
 /// Maximum delay before a call, in seconds: three days.
 const WAIT: u64 = 259_200;
 
-/// Part of the drawn calls of functions that give up a role which are made, in percent: after them, most others fail.
-const RENOUNCED: u32 = 6;
+/// Part of the drawn calls which are made of functions after which most others fail, in percent.
+const ENDING: u32 = 6;
 
 /// State of a walk.
 struct Walk {
@@ -53,10 +54,16 @@ struct Walk {
 }
 
 impl Walk {
-    /// Returns the words that earlier calls returned, which may be identifiers.
-    fn ids(&self) -> Vec<U256> {
-        let all = self.past.iter().flatten().filter_map(|call| call.returned.first().copied());
-        let mut ids: Vec<U256> = all.collect();
+    /// Returns the words of earlier calls that may be identifiers: results, and arguments with such a name.
+    fn ids(&self, examined: &[Examined]) -> Vec<U256> {
+        let mut ids: Vec<U256> = Vec::new();
+        for (calls, Examined { shapes, .. }) in self.past.iter().zip(examined) {
+            for call in calls {
+                ids.extend(call.returned.first());
+                let named = shapes.iter().zip(&call.leaves).filter(|(shape, _)| names_id(shape));
+                ids.extend(named.filter_map(|(_, value)| word(value)));
+            }
+        }
         ids.sort_unstable();
         ids.dedup();
         ids
@@ -105,21 +112,23 @@ impl<'a> Walks<'a> {
         }
     }
 
-    /// Gives tokens to the accounts, and approves the contract.
+    /// Gives tokens to the accounts, and approves the contract; makes the holder take tokens.
     fn fund(&mut self) {
+        self.funding.extend(self.setting.holder.clone());
         for index in 0..self.setting.scene.dependencies.len() {
             if !self.setting.quantities.contains(&Quantity::Tokens(index)) {
                 continue;
             }
             let ways = [Funding::Mint, Funding::Transfer, Funding::Deposit];
-            let found = ways.into_iter().find_map(|way| {
-                let calls = self.setting.funding(index, way)?;
+            let mut all = AMOUNTS.iter().flat_map(|amount| ways.iter().map(move |way| (*way, *amount)));
+            let found = all.find_map(|(funding, amount)| {
+                let calls = self.setting.funding(index, funding, amount)?;
                 let all: Sequence = self.funding.iter().cloned().chain(calls).collect();
-                self.succeeds(&all).then_some((way, all))
+                self.succeeds(&all).then_some((Token { dependency: index, funding, amount }, all))
             });
-            if let Some((funding, all)) = found {
+            if let Some((token, all)) = found {
                 self.funding = all;
-                self.tokens.push(Token { dependency: index, funding });
+                self.tokens.push(token);
             }
         }
     }
@@ -142,17 +151,27 @@ impl<'a> Walks<'a> {
         walk.results = self.look(&walk.calls, &[]).1;
         self.facts.see(&walk.results);
         let start = walk.calls.len();
+        // Every other walk begins in the order of a unit test.
+        let orders = self.setting.orders();
+        let mut planned = self.rng.pick(&orders).filter(|_| self.rng.percent(50)).into_iter().flatten();
         for tried in 0..TRIES {
             if walk.calls.len() - start >= DEPTH || self.stop.is_run_ending() {
                 return tried.max(1);
             }
-            let index = self.rng.below(self.examined.len());
-            if is_renouncing(&self.examined[index].function.name) && !self.rng.percent(RENOUNCED) {
+            let index = planned.next().copied().unwrap_or_else(|| self.any_function());
+            if self.examined[index].is_ending() && !self.rng.percent(ENDING) {
                 continue;
             }
             self.call(index, &mut walk, is_final);
         }
         TRIES
+    }
+
+    /// Draws a function, those without a successful call twice as often.
+    fn any_function(&mut self) -> usize {
+        let mut any = || self.rng.below(self.examined.len());
+        let (first, second) = (any(), any());
+        if self.examined[first].search.has_success() { second } else { first }
     }
 
     /// Runs calls and then all getters. Returns the last call's step and the results.
@@ -171,23 +190,31 @@ impl<'a> Walks<'a> {
         let examined = &self.examined[index];
         let draw = match is_final {
             true => examined.search.best(&mut self.rng),
-            false => examined.search.draw(&mut self.rng),
+            false => {
+                let hints = examined.hints(&self.examined, &mut self.rng);
+                examined.search.draw(&hints, &mut self.rng)
+            }
         };
         let Some(drawn) = self.draw(index, &draw, walk) else {
             if !is_final {
-                self.examined[index].search.learn(&draw, false, false);
+                self.examined[index].search.learn(&draw, None, false, false);
             }
             return;
         };
         walk.calls.push(drawn.tx.clone());
-        let (step, results) = self.look(&walk.calls, &walk.ids());
+        let (step, results) = self.look(&walk.calls, &walk.ids(&self.examined));
         let step = step.unwrap_or_default();
         let is_success = step.outcome == Outcome::Success && !self.stop.is_run_ending();
+        for (other, (examined, earlier)) in self.examined.iter_mut().zip(&walk.past).enumerate() {
+            if other != index {
+                examined.others.see(!earlier.is_empty(), is_success);
+            }
+        }
         let before = (walk.results.storage, walk.results.wei);
         let is_change = is_success && (results.storage, results.wei) != before;
         let examined = &mut self.examined[index];
         if !is_final {
-            examined.search.learn(&draw, is_success, is_change);
+            examined.search.learn(&draw, Some(step.path), is_success, is_change);
         }
         if !is_success {
             walk.calls.pop();
@@ -198,7 +225,7 @@ impl<'a> Walks<'a> {
         let seen = SuccessfulCall { leaves: &drawn.leaves, returned: &returned, value: drawn.tx.value };
         let subject = self.setting.scene.contract.address;
         // Other choices make calls that the handler does not make.
-        if is_final {
+        if is_final && is_change {
             for (quantity, changes) in self.setting.quantities.iter().zip(&mut examined.changes) {
                 let before = amount(quantity, &walk.results, subject);
                 if let Some((before, after)) = before.zip(amount(quantity, &results, subject)) {
@@ -251,9 +278,16 @@ impl<'a> Walks<'a> {
                 ChosenValue::Leaf(leaf) => {
                     let LeafShape { ty, is_array, .. } = &examined.shapes[leaf];
                     let mut one = || situation.value(leaves[leaf], ty, rng);
-                    let chosen = match is_array {
-                        true => DynSolValue::Array((0..length).map(|_| one()).collect::<Option<_>>()?),
-                        false => one()?,
+                    let first = one()?;
+                    let is_item = *is_array && !matches!(first, DynSolValue::Array(_));
+                    let chosen = match is_item {
+                        true => {
+                            let others = (1..length).map(|_| one());
+                            DynSolValue::Array(
+                                [Some(first)].into_iter().chain(others).collect::<Option<_>>()?,
+                            )
+                        }
+                        false => first,
                     };
                     situation.leaves[leaf] = Some(chosen);
                 }
@@ -269,7 +303,11 @@ impl<'a> Walks<'a> {
     /// Returns the handler as far as it is known.
     pub(super) fn model(self) -> HandlerModel {
         let Self { setting, examined, facts, tokens, .. } = self;
-        let functions: Vec<HandlerFunction> = examined.into_iter().map(Examined::finish).collect();
+        let known = |examined: &Examined| examined.changes.iter().map(AmountChanges::are_known).collect();
+        let known: Vec<Vec<bool>> = examined.iter().map(known).collect();
+        let mut functions: Vec<HandlerFunction> =
+            examined.into_iter().map(|examined| examined.finish(&setting.quantities)).collect();
+        measure_unknown(&mut functions, &known);
         let states = facts.states();
         let conserved = (0..setting.quantities.len()).filter(|quantity| {
             let changes = || functions.iter().map(|function| function.flows[*quantity]);
@@ -280,6 +318,8 @@ impl<'a> Walks<'a> {
         let facts = facts.held(conserved.map(Fact::Conserved));
         HandlerModel {
             accounts: setting.accounts,
+            names: setting.used.actors,
+            has_holder: setting.holder.is_some(),
             tokens,
             functions,
             quantities: setting.quantities,
@@ -287,6 +327,18 @@ impl<'a> Walks<'a> {
             reads_time: setting.reads_time,
             states,
             scene: setting.scene,
+        }
+    }
+}
+
+/// Lets the handler measure the changes of functions with too few calls, for quantities that other functions move.
+fn measure_unknown(functions: &mut [HandlerFunction], known: &[Vec<bool>]) {
+    for quantity in 0..known.first().map_or(0, Vec::len) {
+        let is_moved = functions.iter().any(|function| function.flows[quantity] != AmountChange::None);
+        for (function, known) in functions.iter_mut().zip(known) {
+            if is_moved && !known[quantity] {
+                function.flows[quantity] = AmountChange::Measured;
+            }
         }
     }
 }

@@ -31,9 +31,12 @@ const INVARIANTS: usize = 3;
 /// Maximum number of times that the suite is written, each time without the invariants that do not hold.
 const ATTEMPTS: usize = 6;
 
-/// Number of sequences and of calls in each of the run that checks the suite: 10,000 calls.
+/// Number of sequences and of calls in each of a run that checks the suite: 10,000 calls.
 const RUNS: u32 = 100;
 const DEPTH: u32 = 100;
+
+/// Number of such runs, each with another seed. The last one has the figures that are printed.
+const CHECKS: u64 = 3;
 
 /// Writes the suite for the named contract, unless its file exists.
 ///
@@ -153,7 +156,7 @@ impl Draft<'_> {
             .map_err(|why| anyhow!("no suite can be written for {}: {why}", self.contract.id))
     }
 
-    /// Compiles the project with the suite, and runs the suite.
+    /// Compiles the project with the suite, and runs the suite with several seeds, until a test fails.
     fn run(&self, stop: &CancellationToken) -> Result<SuiteReport> {
         let mut loaded = self.loaded.clone();
         let config = &mut loaded.config;
@@ -169,12 +172,24 @@ impl Draft<'_> {
         let suite =
             suites.into_iter().find(|suite| loaded.config.paths.root.join(&suite.id().path) == self.path);
         let suite = suite.ok_or_else(|| anyhow!("{} has no tests", self.path.display()))?;
-        let fork = LazyFork::new(&loaded, None);
-        let options = RunOptions::new(loaded.config.fuzz.seed.unwrap_or(U256::ZERO));
-        let (plan, context) = project::plan(project, &fork, vec![suite], options)?;
-        let report = campaign::run_plan(&plan, &context, stop, &mut |_| ());
-        let _ = fs::remove_dir_all(scratch);
-        report.suites.into_iter().next().ok_or_else(|| anyhow!("interrupted before the suite was run"))
+        let mut last = None;
+        for check in 0..CHECKS {
+            let fork = LazyFork::new(&loaded, None);
+            let seed = loaded.config.fuzz.seed.unwrap_or(U256::ZERO).wrapping_add(U256::from(check));
+            let options = RunOptions::new(seed);
+            let (plan, context) = project::plan(project.clone(), &fork, vec![suite.clone()], options)?;
+            let report = campaign::run_plan(&plan, &context, stop, &mut |_| ());
+            let _ = fs::remove_dir_all(&scratch);
+            let report = report.suites.into_iter().next();
+            let is_broken = report
+                .as_ref()
+                .is_none_or(|report| report.tests.iter().any(|test| test.status == Status::Failure));
+            last = report;
+            if is_broken {
+                break;
+            }
+        }
+        last.ok_or_else(|| anyhow!("interrupted before the suite was run"))
     }
 }
 
@@ -193,11 +208,11 @@ fn summary(report: &SuiteReport, model: &HandlerModel) -> String {
     let rows: String = rows.collect();
     let holding = report.tests.iter().filter(|test| test.status == Status::Success).count();
     format!(
-        "\nCalls that succeed:\n{rows}\n{} held in {}, and in {} of the run.\nWrite the last one yourself: it is \
+        "\nCalls that succeed:\n{rows}\n{} held in {}, and in {} of the runs.\nWrite the last one yourself: it is \
          skipped until you do.\n",
         count(holding, "invariant"),
         count(model.states, "state"),
-        count_calls(u64::from(RUNS * DEPTH)),
+        count_calls(CHECKS * u64::from(RUNS * DEPTH)),
     )
 }
 

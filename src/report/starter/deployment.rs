@@ -8,13 +8,16 @@ use super::{
 use crate::{
     model::{
         Deployment, Initializer,
-        handler::{Funding, Token},
+        handler::{Funding, HandlerModel, Token},
     },
     report::{literal, reproducer::ACTORS},
 };
 use alloy_dyn_abi::{DynSolValue, JsonAbiExt as _};
 use alloy_json_abi::{JsonAbi, Param};
 use alloy_primitives::{Address, U256};
+
+/// Maximum length of the name of an account.
+const LONGEST_NAME: usize = 24;
 
 /// Writes the statements.
 pub(super) fn set_up(
@@ -28,12 +31,12 @@ pub(super) fn set_up(
     if model.reads_time {
         lines.push(format!("vm.warp({});", model.scene.timestamp));
     }
-    // The deployer comes first.
-    for name in ["owner"].into_iter().chain(ACTORS).take(model.accounts.len()) {
-        lines.push(format!("accounts.push(makeAddr(\"{name}\"));"));
+    lines.extend(account_names(model).iter().map(|name| format!("accounts.push(makeAddr(\"{name}\"));")));
+    if model.has_holder {
+        lines.push(format!("accounts.push(address(new {}()));", holder_name(terms)));
     }
     if model.scene.dependencies.iter().chain([&model.scene.contract]).any(|built| !built.value.is_zero()) {
-        lines.push(format!("vm.deal(accounts[0], {});", number(Funding::AMOUNT)));
+        lines.push("vm.deal(accounts[0], 1_000_000 ether);".to_owned());
     }
     lines.push("vm.startPrank(accounts[0]);".to_owned());
     for (index, built) in model.scene.dependencies.iter().enumerate() {
@@ -54,11 +57,61 @@ pub(super) fn set_up(
     Ok(lines.iter().map(|line| format!("        {line}\n")).collect())
 }
 
+/// Returns the names of the accounts without code, the deployer's first: those of the unit tests, then usual ones.
+pub(super) fn account_names(model: &HandlerModel) -> Vec<&str> {
+    let count = model.accounts.len() - usize::from(model.has_holder);
+    let is_plain = |name: &&str| {
+        name.len() <= LONGEST_NAME
+            && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+    };
+    let given = model.names.iter().map(String::as_str).filter(is_plain);
+    let mut names = vec!["owner"];
+    for name in given.chain(ACTORS) {
+        if names.len() < count && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+fn holder_name(terms: &SourceNames) -> String {
+    format!("{}Holder", terms.subject_type)
+}
+
+/// Writes the account that is a contract.
+pub(super) fn holder(terms: &SourceNames) -> String {
+    format!(
+        "/// Account that is a contract and takes tokens.
+contract {} {{
+    receive() external payable {{}}
+
+    function onERC721Received(address, address, uint256, bytes calldata) external pure returns (bytes4) {{
+        return {0}.onERC721Received.selector;
+    }}
+
+    function onERC1155Received(address, address, uint256, uint256, bytes calldata) external pure returns (bytes4) {{
+        return {0}.onERC1155Received.selector;
+    }}
+
+    function onERC1155BatchReceived(address, address, uint256[] calldata, uint256[] calldata, bytes calldata)
+        external
+        pure
+        returns (bytes4)
+    {{
+        return {0}.onERC1155BatchReceived.selector;
+    }}
+}}
+
+",
+        holder_name(terms)
+    )
+}
+
 /// Returns the statements that give tokens to an account and approve the contract.
 fn funding<'a>(tokens: impl Iterator<Item = &'a Token>, terms: &SourceNames) -> Vec<String> {
-    let amount = number(Funding::AMOUNT);
     tokens
-        .flat_map(|Token { dependency, funding }| {
+        .flat_map(|Token { dependency, funding, amount }| {
+            let amount = number(*amount);
             let token = &terms.dependencies[*dependency].1;
             let get = match funding {
                 Funding::Mint => {

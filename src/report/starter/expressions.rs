@@ -62,6 +62,18 @@ fn grouped(number: U256) -> String {
     groups.join("_")
 }
 
+/// Maximum length of a line after its indentation, in characters.
+const WIDTH: usize = 100;
+
+/// Writes a list of items in one line, or each in a line of its own if that is too long.
+pub(super) fn folded(start: &str, items: &[String], end: &str) -> String {
+    let line = format!("{start}{}{end}", items.join(", "));
+    match line.len() <= WIDTH {
+        true => line,
+        false => format!("{start}\n    {}\n{end}", items.join(",\n    ")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,14 +2,15 @@
 
 use super::{
     SourceNames, StarterInput,
-    expressions::{cast, elementary, from_word, number, zero},
+    expressions::{cast, elementary, folded, number, zero},
     handler::{Helper, Memory},
     names::{ImportList, Scope, SourceType},
+    permit,
 };
 use crate::model::{
     handler::{
         Amount, AmountChange, ArgumentLeaf, AskedAccount, ChosenValue, ContractRole, Getter, HandlerFunction,
-        ValueChoice, is_renouncing, order,
+        ValueChoice, order,
     },
     is_word,
 };
@@ -50,6 +51,10 @@ impl FunctionWriter<'_> {
     /// Writes the function; `None` if one of its types cannot be named.
     pub(super) fn write(&mut self, index: usize, name: &str) -> Option<String> {
         let called = self.called;
+        if permit::is_permit(self.input, &called.function) {
+            self.helpers.extend([Helper::Account, Helper::Receiver, Helper::Permit]);
+            return Some(permit::function(name, self.terms));
+        }
         let types = leaf_types(&called.function.inputs, self.imports);
         self.recall();
         let value =
@@ -92,7 +97,7 @@ impl FunctionWriter<'_> {
         body.extend(before);
         body.push("vm.prank(sender);".to_owned());
         let subject = &self.terms.subject;
-        body.push(format!("{result}{subject}.{}{sent}({});", called.function.name, args.join(", ")));
+        body.push(folded(&format!("{result}{subject}.{}{sent}(", called.function.name), &args, ");"));
         body.extend(after);
         if !memory.declaration.is_empty() {
             let leaves = memory.leaves.iter().map(|(leaf, _)| self.value_of(*leaf).to_owned());
@@ -100,15 +105,15 @@ impl FunctionWriter<'_> {
             let values: Vec<String> = leaves.chain(result).collect();
             body.push(format!("{}.push({}({}));", memory.list, memory.item, values.join(", ")));
         }
-        if is_renouncing(&called.function.name)
-            && self.parameters.iter().any(|known| known == "uint256 caller")
-        {
-            let rarely = "if (caller % 16 != 0) return; // After it, most other calls fail.";
+        if called.is_ending && self.parameters.iter().any(|known| known == "uint256 caller") {
+            let rarely = "if (caller % 64 != 0) return; // After it, most other calls fail.";
             body.insert(0, rarely.to_owned());
         }
-        let body: String = body.iter().map(|line| format!("        {line}\n")).collect();
-        let parameters = self.parameters.join(", ");
-        Some(format!("    function {name}({parameters}) external {{\n{body}    }}\n"))
+        let lines = body.iter().flat_map(|statement| statement.lines());
+        let body: String = lines.map(|line| format!("        {line}\n")).collect();
+        let head = folded(&format!("function {name}("), &self.parameters, ") external {");
+        let head: String = head.lines().map(|line| format!("    {line}\n")).collect();
+        Some(format!("{head}{body}    }}\n"))
     }
 
     /// Selects an earlier call, if a value comes from one.
@@ -133,7 +138,10 @@ impl FunctionWriter<'_> {
             }
             ValueChoice::Contract(role) => {
                 let contract = self.terms.address(*role);
-                self.mostly(&contract)
+                let seed = self.scope.name("caller", "caller");
+                self.parameters.push(format!("uint256 {seed}"));
+                self.helpers.insert(Helper::Account);
+                format!("{seed} % 16 == 15 ? _account({seed} / 16) : {contract}")
             }
             ValueChoice::One(account) => self.mostly(&format!("accounts[{account}]")),
             _ => self.mostly("accounts[0]"),
@@ -157,9 +165,35 @@ impl FunctionWriter<'_> {
         format!("_mostly({usual}, {seed})")
     }
 
+    /// Returns the expression for a value of the selected earlier call.
+    pub(super) fn earlier(&self, choice: &ValueChoice) -> String {
+        let Some(function) = choice.source() else { return String::new() };
+        let memory = &self.memories[function];
+        let member = memory.leaves.iter().find(|(leaf, _)| *choice == ValueChoice::Given(function, *leaf));
+        format!("{}_.{}", memory.list, member.map_or("result", |(_, name)| name))
+    }
+
+    /// Returns the expression for the result of a getter that a new parameter selects.
+    fn one_of(&mut self, wanted: &str, getters: &[Getter]) -> String {
+        let seed = self.scope.name(wanted, "word");
+        let list = self.scope.name(&format!("{seed}s"), "words");
+        self.parameters.push(format!("uint256 {seed}"));
+        let items: Vec<String> = getters.iter().map(|getter| self.getter(getter)).collect();
+        let start = format!("bytes32[{}] memory {list} = [", items.len());
+        self.lines.push(folded(&start, &items, "];"));
+        format!("{list}[{seed} % {}]", items.len())
+    }
+
     /// Returns the name of the wei that are sent.
     fn value(&mut self, choice: &ValueChoice) -> String {
         let name = self.scope.name("value", "value");
+        if let ValueChoice::Equal(getter) = choice {
+            let price = self.getter(getter);
+            self.parameters.push(format!("uint256 {name}"));
+            self.lines.push(format!("if ({name} % 16 != 15) {name} = {price};"));
+            self.lines.push(format!("else {name} = bound({name}, 0, 10 ether);"));
+            return name;
+        }
         self.parameters.push(format!("uint256 {name}"));
         let high = match choice {
             ValueChoice::Range(_, high) => *high,
@@ -180,12 +214,8 @@ impl FunctionWriter<'_> {
             ValueChoice::One(account) => return format!("accounts[{account}]"),
             ValueChoice::Contract(role) => return self.terms.address(*role),
             ValueChoice::Zero => return zero(&leaf.ty),
-            ValueChoice::Returned(function) => return format!("{}_.result", self.memories[*function].list),
-            ValueChoice::Given(function, index) => {
-                let memory = &self.memories[*function];
-                let member = memory.leaves.iter().find(|(kept, _)| kept == index);
-                return format!("{}_.{}", memory.list, member.map_or("", |(_, name)| name));
-            }
+            ValueChoice::Returned(_) | ValueChoice::Given(..) => return self.earlier(&leaf.choice),
+            ValueChoice::EqualToOne(getters) => return self.one_of(&leaf.name, getters),
             ValueChoice::Range(low, high) if leaf.ty == DynSolType::Bool => {
                 debug_assert_eq!(low, high);
                 return (!high.is_zero()).to_string();
@@ -228,57 +258,17 @@ impl FunctionWriter<'_> {
     }
 
     /// Returns the expression for a leaf that was chosen before.
-    fn value_of(&self, leaf: usize) -> &str {
+    pub(super) fn value_of(&self, leaf: usize) -> &str {
         self.leaves[leaf].as_deref().unwrap_or_default()
     }
 
     /// Returns the upper bound of a number, if its choice has one.
-    fn bounds(&mut self, choice: &ValueChoice) -> Option<String> {
+    pub(super) fn bounds(&mut self, choice: &ValueChoice) -> Option<String> {
         match choice {
             ValueChoice::Range(_, high) => Some(number(*high)),
             ValueChoice::UpTo(getter) => Some(self.getter(getter)),
             _ => None,
         }
-    }
-
-    /// Writes an array and returns its name.
-    fn array(&mut self, leaf: &ArgumentLeaf, ty: &SourceType) -> String {
-        let seed = self.scope.name(&leaf.name, "items");
-        let name = self.scope.name(&format!("{seed}_"), "list");
-        let is_seeded = matches!(
-            leaf.choice,
-            ValueChoice::Any
-                | ValueChoice::Account
-                | ValueChoice::Range(..)
-                | ValueChoice::UpTo(_)
-                | ValueChoice::Later(_)
-        );
-        if is_seeded {
-            self.parameters.push(format!("uint256 {seed}"));
-        }
-        let word = format!("uint256(keccak256(abi.encode({seed}, i)))");
-        let bounded = self.bounds(&leaf.choice);
-        let item = match &leaf.choice {
-            ValueChoice::Account => {
-                self.helpers.insert(Helper::Account);
-                format!("_account({word})")
-            }
-            ValueChoice::Sender => "sender".to_owned(),
-            ValueChoice::One(account) => format!("accounts[{account}]"),
-            ValueChoice::Contract(role) => self.terms.address(*role),
-            ValueChoice::Equal(getter) => self.getter(getter),
-            ValueChoice::Later(most) => format!("block.timestamp + bound({word}, 0, {})", number(*most)),
-            ValueChoice::Range(..) | ValueChoice::UpTo(_) if matches!(leaf.ty, DynSolType::Uint(_)) => {
-                self.helpers.insert(Helper::Amount);
-                cast(&leaf.ty, &format!("_amount({word}, {})", bounded.unwrap_or_default()))
-            }
-            ValueChoice::Any => from_word(&leaf.ty, &word),
-            _ => zero(&leaf.ty),
-        };
-        let ty_name = ty.name();
-        self.lines.push(format!("{ty_name}[] memory {name} = new {ty_name}[](length);"));
-        self.lines.push(format!("for (uint256 i = 0; i < length; i++) {name}[i] = {};", ty.convert(&item)));
-        name
     }
 
     /// Returns the expression for a parameter, made of its leaves.
@@ -294,7 +284,7 @@ impl FunctionWriter<'_> {
     }
 
     /// Returns a call of a getter.
-    fn getter(&self, getter: &Getter) -> String {
+    pub(super) fn getter(&self, getter: &Getter) -> String {
         let account = |about: &AskedAccount| match about {
             AskedAccount::Sender | AskedAccount::Account => "sender".to_owned(),
             AskedAccount::Subject => self.terms.address(ContractRole::Subject),

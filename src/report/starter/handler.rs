@@ -5,6 +5,7 @@ use super::{
     expressions::elementary,
     function::FunctionWriter,
     names::{ImportList, Scope, function},
+    permit,
 };
 use crate::{
     model::handler::{AmountChange, ArgumentLeaf, ContractRole, HandlerFunction, ValueChoice},
@@ -26,6 +27,8 @@ pub(super) enum Helper {
     Mostly,
     /// A number in a range, or sometimes any.
     Amount,
+    /// A signed permit.
+    Permit,
 }
 
 /// Text of the handler's functions, and what they need.
@@ -35,6 +38,8 @@ pub(super) struct HandlerText {
     /// Declarations of what is remembered.
     pub(super) remembered: String,
     pub(super) helpers: BTreeSet<Helper>,
+    /// Name of the function that calls view functions.
+    pub(super) read_name: String,
 }
 
 /// Writes the functions.
@@ -51,6 +56,7 @@ pub(super) fn functions(
         .iter()
         .map(|called| scope.name(&function(&called.function.name), "call"))
         .collect();
+    text.read_name = scope.name("read", "read");
     let memories: Vec<Memory> = (0..names.len()).map(|index| Memory::new(input, index, &names)).collect();
     for (index, called) in input.model.functions.iter().enumerate() {
         let mut writer = FunctionWriter {
@@ -120,9 +126,10 @@ impl Memory {
         let mut scope = Scope::with(["result"]);
         let mut members = String::new();
         for leaf in given {
-            let ArgumentLeaf { name, ty, .. } = &called.leaves[leaf];
+            let ArgumentLeaf { name, ty, is_array, .. } = &called.leaves[leaf];
             let member = scope.name(name, "arg");
-            members += &format!("        {} {member};\n", elementary(ty));
+            let array = if *is_array { "[]" } else { "" };
+            members += &format!("        {}{array} {member};\n", elementary(ty));
             memory.leaves.push((leaf, member));
         }
         if keeps_result && let Some(output) = called.function.outputs.first() {
@@ -136,26 +143,30 @@ impl Memory {
 }
 
 /// Writes the functions that the others use.
-pub(super) fn helpers(used: &BTreeSet<Helper>) -> String {
+pub(super) fn helpers(input: &StarterInput<'_>, used: &BTreeSet<Helper>, terms: &SourceNames) -> String {
+    let subject = terms.address(ContractRole::Subject);
     let text = |helper: &Helper| match helper {
-        Helper::Account => {
-            "    function _account(uint256 seed) internal view returns (address) {\n        \
+        Helper::Permit => permit::helpers(input, terms),
+        Helper::Account => "    function _account(uint256 seed) internal view returns (address) {\n        \
              return accounts[seed % accounts.length];\n    }\n"
-        }
-        Helper::Receiver => {
-            "    // One time in sixteen it is the zero address, so that checks for it run as well.\n    \
-             function _receiver(uint256 seed) internal view returns (address) {\n        \
-             return seed % 16 == 15 ? address(0) : _account(seed);\n    }\n"
-        }
-        Helper::Mostly => {
+            .to_owned(),
+        Helper::Receiver => format!(
+            "    // Sometimes it is nobody or the contract itself, so that checks for them run as well.\n    \
+             function _receiver(uint256 seed) internal view returns (address) {{\n        \
+             if (seed % 16 > 13) return seed % 16 == 15 ? address(0) : {subject};\n        \
+             return _account(seed);\n    }}\n"
+        ),
+        Helper::Mostly => format!(
             "    // One time in sixteen it is somebody else, so that checks of the caller run as well.\n    \
-             function _mostly(address usual, uint256 seed) internal view returns (address) {\n        \
-             return seed % 16 == 15 || usual == address(0) ? _account(seed / 16) : usual;\n    }\n"
-        }
+             function _mostly(address usual, uint256 seed) internal view returns (address) {{\n        \
+             bool isNobody = usual == address(0) || usual == {subject};\n        \
+             return seed % 16 == 15 || isNobody ? _account(seed / 16) : usual;\n    }}\n"
+        ),
         Helper::Amount => {
             "    // One time in sixteen it is any number, so that checks for too much run as well.\n    \
              function _amount(uint256 seed, uint256 most) internal pure returns (uint256) {\n        \
              return seed % 16 == 15 ? seed : bound(seed, 0, most);\n    }\n"
+                .to_owned()
         }
     };
     used.iter().map(text).collect::<Vec<_>>().join("\n")

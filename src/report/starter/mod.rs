@@ -1,11 +1,14 @@
 //! First invariant suite for a contract: its deployment, a handler, and invariants.
 
+mod array;
 mod deployment;
 mod expressions;
 mod function;
 mod handler;
 mod invariants;
 mod names;
+mod permit;
+mod reads;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -69,6 +72,7 @@ pub fn suite(input: &StarterInput<'_>) -> Result<Starter, String> {
     let terms = SourceNames::new(input);
     let (suite, invariants) = invariants::contract(input, &terms, &imports)?;
     let handler = handler_contract(input, &terms, &imports);
+    let holder = if input.model.has_holder { deployment::holder(&terms) } else { String::new() };
     let base = if input.has_forge_std {
         imports.add("Test", "forge-std/Test.sol");
         ""
@@ -76,7 +80,7 @@ pub fn suite(input: &StarterInput<'_>) -> Result<Starter, String> {
         BASE
     };
     let source = format!(
-        "// SPDX-License-Identifier: UNLICENSED\npragma solidity >=0.8.8;\n\n{}{base}\n{handler}\n{suite}",
+        "// SPDX-License-Identifier: UNLICENSED\npragma solidity >=0.8.8;\n\n{}{base}\n{holder}{handler}\n{suite}",
         imports.text()
     );
     Ok(Starter { source, invariants })
@@ -219,9 +223,11 @@ fn handler_contract(input: &StarterInput<'_>, terms: &SourceNames, imports: &Imp
         out += "\n    function passTime(uint256 time) external {\n        \
                 vm.warp(block.timestamp + bound(time, 1, 30 days));\n        vm.roll(block.number + 1);\n    }\n";
     }
+    let name = text.read_name.clone();
+    out += &reads::function(input.abi, terms, &name, &mut text.helpers).unwrap_or_default();
     if !text.helpers.is_empty() {
         out += "\n";
-        out += &handler::helpers(&text.helpers);
+        out += &handler::helpers(input, &text.helpers, terms);
     }
     out + "}\n"
 }

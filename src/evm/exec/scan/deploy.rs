@@ -213,7 +213,12 @@ impl<'a> Deployer<'a> {
                 && self.project.is_callable(contract)
                 && !around.iter().any(|waiting| waiting.id == contract.id)
         };
-        let found = self.project.contracts().iter().filter(fits).take(CANDIDATES).cloned().collect();
+        // Of several tokens, the one with the fewest functions has the fewest rules.
+        let mut found: Vec<_> = self.project.contracts().iter().filter(fits).cloned().collect();
+        found.sort_by_cached_key(|contract| {
+            (!resembles(&param.name, contract.bare_name()), contract.abi.functions().count())
+        });
+        found.truncate(CANDIDATES);
         let built = self.first_deployed(found, depth, around)?;
         self.guessed.push(built);
         self.suggested.push(built);

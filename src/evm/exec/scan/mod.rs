@@ -11,6 +11,7 @@ mod deploy;
 mod payable;
 mod tokens;
 
+pub(crate) use actors::answering;
 pub(crate) use creation::{Rejected, Unmet};
 pub(crate) use deploy::{Deployer, ETHER, Undeployable, initialize, is_plain_address, scanned, suggests};
 pub(crate) use payable::can_pay;
