@@ -23,13 +23,13 @@ const REASON: usize = 80;
 
 /// Parts of reasons of reverts, and what the caller lacks then. The errors are those of OpenZeppelin, solmate and
 /// solady.
-const HINTS: [(&[&str], &str); 5] = [
+const HINTS: [(&[&str], &str); 6] = [
     (
         &["allowance", "Allowance"],
         "the caller approved too little: let the handler call `approve` from the actor first",
     ),
     (
-        &["TransferFromFailed", "TRANSFER_FROM_FAILED", "STF"],
+        &["TransferFromFailed", "TRANSFER_FROM_FAILED", "transferFrom", "STF"],
         "the token took nothing: the actor lacks balance or approval",
     ),
     (
@@ -41,6 +41,7 @@ const HINTS: [(&[&str], &str); 5] = [
         "no sender has the right: add the owner with `targetSender`, or prank in the handler",
     ),
     (&["EnforcedPause", "paused"], "the contract is paused"),
+    (&["arithmetic underflow"], "if a subtraction goes below zero, the caller may lack balance or approval"),
 ];
 
 /// Formats the notices of a suite, one line each; empty if there is nothing to say.
@@ -49,6 +50,14 @@ pub(super) fn of_suite(report: &SuiteReport, palette: Palette) -> String {
     let line = |title: &str, names: Vec<String>| match names.is_empty() {
         true => String::new(),
         false => format!("{}: {}\n", palette.paint(Color::Yellow, title), listed(&names, NAMES)),
+    };
+    // Each with its reasons in a line of its own.
+    let each = |title: &str, names: Vec<String>| {
+        let more = names.len().saturating_sub(NAMES);
+        let more = (more > 0).then(|| format!("and {more} more"));
+        let items: Vec<String> = names.into_iter().take(NAMES).chain(more).collect();
+        let indent = format!("\n{:1$}", "", title.len() + 2);
+        line(title, (!items.is_empty()).then(|| items.join(&indent)).into_iter().collect())
     };
     let is_test = |function: &&FunctionStats| tests(report).any(|name| name == function.name);
     let called = || report.stats.functions.iter().filter(|function| !is_test(function));
@@ -62,9 +71,11 @@ pub(super) fn of_suite(report: &SuiteReport, palette: Palette) -> String {
     let idle =
         called().filter(idle).filter(|_| is_searched).map(|function| visible(function.short())).collect();
     let vacuous = report.stats.vacuous.iter().map(|name| visible(name)).collect();
-    let discards = report.stats.functions.iter().filter_map(discarding).collect();
+    let mut discards: Vec<_> = report.stats.functions.iter().filter_map(discarding).collect();
+    discards.sort_by_key(|(part, _)| std::cmp::Reverse(*part));
+    let discards = discards.into_iter().map(|(_, text)| text).collect();
     [
-        line("Never succeeded", failing),
+        each("Never succeeded", failing),
         line("Never called", idle),
         line("Never tested, because no call changed what it reads", vacuous),
         line("Mostly rejected by `vm.assume`", discards),
@@ -101,12 +112,13 @@ fn hint(reason: &str) -> Option<&'static str> {
     HINTS.iter().find(is_it).map(|(_, hint)| *hint)
 }
 
-/// Describes a function most of whose calls were discarded: `Handler.swap (98 % of 4,000 calls)`.
-fn discarding(function: &FunctionStats) -> Option<String> {
+/// Describes a function most of whose calls were discarded: `Handler.swap (98 % of 4,000 calls)`; with their part in
+/// percent.
+fn discarding(function: &FunctionStats) -> Option<(u64, String)> {
     let all = function.metrics.calls + function.metrics.discards;
     let part = 100 * function.metrics.discards / all.max(1);
-    let is_much = all >= FEW && part >= 90;
-    is_much.then(|| format!("{} ({part} % of {} calls)", visible(function.short()), HumanCount(all)))
+    let text = || format!("{} ({part} % of {} calls)", visible(function.short()), HumanCount(all));
+    (all >= FEW && part > 50).then(|| (part, text()))
 }
 
 #[cfg(test)]
@@ -143,13 +155,20 @@ mod tests {
                 [1_370, 1_370, 0],
                 Some("ERC20InsufficientAllowance(0x01, 0, 5)"),
             ),
+            function("test/H.sol:Handler.settle", [500, 0, 600], None),
             function("test/H.sol:Handler.swap", [80, 0, 3_920], None),
+            function(
+                "test/H.sol:Handler.unstake",
+                [40, 40, 0],
+                Some("panic: arithmetic underflow or overflow (0x11)"),
+            ),
         ];
         insta::assert_snapshot!(said(functions, &["invariant_solvent()"]), @r"
         Never succeeded: Handler.stake (1,370 calls: ERC20InsufficientAllowance(0x01, 0, 5) x 1,370; the caller approved too little: let the handler call `approve` from the actor first)
+                         Handler.unstake (40 calls: panic: arithmetic underflow or overflow (0x11) x 40; if a subtraction goes below zero, the caller may lack balance or approval)
         Never called: Handler.claim
         Never tested, because no call changed what it reads: invariant_solvent()
-        Mostly rejected by `vm.assume`: Handler.swap (98 % of 4,000 calls)
+        Mostly rejected by `vm.assume`: Handler.swap (98 % of 4,000 calls), Handler.settle (54 % of 1,100 calls)
         ");
     }
 
