@@ -22,26 +22,54 @@ const SEARCH: u32 = 400;
 /// Number of calls after which a candidate counts.
 const ENOUGH: u32 = 8;
 
-/// Part of the best success rate that a wider candidate must reach to be preferred.
+/// Part of the best success rate that a wider candidate must reach to be preferred, and of the best rate of calls that
+/// change something.
 const NEARLY: f64 = 0.9;
+const HALF: f64 = 0.5;
 
-/// Score of a call that changed something; another one that succeeded scores one.
-const CHANGED: u32 = 3;
+/// Number of calls, of those that succeeded, and of those that changed something.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    calls: u32,
+    successes: u32,
+    changes: u32,
+}
+
+impl Tally {
+    fn see(&mut self, succeeded: bool, changed: bool) {
+        self.calls += 1;
+        self.successes += u32::from(succeeded);
+        self.changes += u32::from(changed);
+    }
+
+    /// Returns a mean of both rates.
+    fn rate(&self) -> f64 {
+        f64::from(self.successes + self.changes) / f64::from(2 * self.calls.max(1))
+    }
+
+    /// Returns the range in which the rate of a count lies, roughly; any rate is possible before the first calls.
+    fn range(&self, count: u32) -> [f64; 2] {
+        if self.calls < ENOUGH {
+            return [0.0, 1.0];
+        }
+        let rate = f64::from(count) / f64::from(self.calls);
+        let margin = 0.5 / f64::from(self.calls).sqrt();
+        [rate - margin, rate + margin]
+    }
+}
 
 /// Candidates of one value, with their results.
 #[derive(Clone, Debug)]
 struct Coordinate {
     candidates: Vec<ValueChoice>,
-    /// Calls and the score of each candidate: at most [`CHANGED`] for each call.
-    results: Vec<(u32, u32)>,
+    tallies: Vec<Tally>,
 }
 
-/// Choices that made a call succeed, with their number of calls and their score.
+/// Choices that made a call succeed.
 #[derive(Clone, Debug)]
 struct Successful {
     picked: Vec<usize>,
-    calls: u32,
-    score: u32,
+    tally: Tally,
 }
 
 /// Search for the choices of one function.
@@ -68,7 +96,7 @@ impl ChoiceSearch {
     pub(super) fn new(candidates: Vec<Vec<ValueChoice>>) -> Self {
         let coordinates = candidates
             .into_iter()
-            .map(|candidates| Coordinate { results: vec![(0, 0); candidates.len()], candidates });
+            .map(|candidates| Coordinate { tallies: vec![Tally::default(); candidates.len()], candidates });
         Self {
             coordinates: coordinates.collect(),
             successful: Vec::new(),
@@ -134,7 +162,7 @@ impl ChoiceSearch {
     /// Returns the choices that may succeed most often, by their upper confidence bound.
     fn most_promising(&self) -> Option<&Successful> {
         let bound = |known: &&Successful| {
-            known.rate() + (f64::from(self.calls + 2).ln() / f64::from(8 * known.calls)).sqrt()
+            known.tally.rate() + (f64::from(self.calls + 2).ln() / f64::from(8 * known.tally.calls)).sqrt()
         };
         self.successful.iter().max_by(|a, b| bound(a).total_cmp(&bound(b)))
     }
@@ -142,29 +170,29 @@ impl ChoiceSearch {
     /// Returns the choices that succeeded most often.
     fn most_successful(&self) -> Option<&Successful> {
         // One more call without success: few calls say little.
-        let rate = |known: &&Successful| f64::from(known.score) / f64::from(CHANGED * (known.calls + 1));
+        let rate = |known: &&Successful| Tally { calls: known.tally.calls + 1, ..known.tally }.rate();
         self.successful.iter().max_by(|a, b| rate(a).total_cmp(&rate(b)))
     }
 
     /// Takes the result of a call before the best choices are known.
-    fn collect(&mut self, picked: &[usize], path: Option<PathId>, score: u32) {
+    fn collect(&mut self, picked: &[usize], path: Option<PathId>, succeeded: bool, changed: bool) {
         self.calls += u32::from(self.has_success());
         if let Some(known) = self.successful.iter_mut().find(|known| known.picked == picked) {
-            known.calls += 1;
-            known.score += score;
-        } else if score == CHANGED {
+            known.tally.see(succeeded, changed);
+        } else if changed {
             if self.successful.len() >= MOST_SUCCESSFUL {
-                let rates = self.successful.iter().map(Successful::rate).enumerate();
+                let rates = self.successful.iter().map(|known| known.tally.rate()).enumerate();
                 let worst = rates.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(index, _)| index);
                 self.successful.swap_remove(worst);
             }
-            self.successful.push(Successful { picked: picked.to_vec(), calls: 1, score });
+            let tally = Tally { calls: 1, successes: 1, changes: 1 };
+            self.successful.push(Successful { picked: picked.to_vec(), tally });
         }
         if path.is_some_and(|path| self.paths.insert(path)) {
             self.promising.push_back(picked.to_vec());
             self.promising.drain(..self.promising.len().saturating_sub(MOST_PROMISING));
         }
-        let is_good = |known: &Successful| known.calls >= 2 * ENOUGH && known.rate() > 0.9;
+        let is_good = |known: &Successful| known.tally.calls >= 2 * ENOUGH && known.tally.rate() > 0.9;
         if self.calls >= SEARCH || self.successful.iter().any(is_good) {
             self.best = self.most_successful().map(|best| best.picked.clone());
         }
@@ -186,14 +214,12 @@ impl ChoiceSearch {
 
     /// Takes the result of a call; its path is `None` if it was not made.
     pub(super) fn learn(&mut self, draw: &Draw, path: Option<PathId>, succeeded: bool, changed: bool) {
-        let score = if changed { CHANGED } else { u32::from(succeeded) };
         if self.best.is_none() {
-            return self.collect(&draw.picked, path, score);
+            return self.collect(&draw.picked, path, succeeded, changed);
         }
         let all = 0..self.coordinates.len();
         for coordinate in all.filter(|index| draw.examined.is_none_or(|examined| examined == *index)) {
-            let result = &mut self.coordinates[coordinate].results[draw.picked[coordinate]];
-            *result = (result.0 + 1, result.1 + score);
+            self.coordinates[coordinate].tallies[draw.picked[coordinate]].see(succeeded, changed);
         }
         if let Some(examined) = draw.examined
             && let Some(better) = self.coordinates[examined].widest()
@@ -228,12 +254,6 @@ impl ChoiceSearch {
     }
 }
 
-impl Successful {
-    fn rate(&self) -> f64 {
-        f64::from(self.score) / f64::from(CHANGED * self.calls)
-    }
-}
-
 impl Coordinate {
     fn position(&self, choice: &ValueChoice) -> Option<usize> {
         self.candidates.iter().position(|candidate| candidate == choice)
@@ -250,37 +270,27 @@ impl Coordinate {
         rng.pick(&of_kind).copied().unwrap_or_default()
     }
 
-    /// Returns the range in which the success rate of a candidate lies, roughly; any rate is possible before the first
-    /// calls.
-    fn rate(&self, candidate: usize) -> [f64; 2] {
-        let (calls, score) = self.results[candidate];
-        if calls < ENOUGH {
-            return [0.0, 1.0];
-        }
-        let rate = f64::from(score) / f64::from(CHANGED * calls);
-        let margin = 0.5 / f64::from(calls).sqrt();
-        [rate - margin, rate + margin]
+    /// Tells whether a candidate may succeed nearly as often as the best one, and change something half as often.
+    fn may_be_good(&self, candidate: usize) -> bool {
+        let may_reach = |part: f64, count: fn(&Tally) -> u32| {
+            let range = |tally: &Tally| tally.range(count(tally));
+            let best = self.tallies.iter().map(|tally| range(tally)[0]).fold(0.0, f64::max);
+            range(&self.tallies[candidate])[1] >= part * best
+        };
+        may_reach(NEARLY, |tally| tally.successes) && may_reach(HALF, |tally| tally.changes)
     }
 
-    /// Returns the success rate that the best candidate has at least.
-    fn best_rate(&self) -> f64 {
-        (0..self.results.len()).map(|candidate| self.rate(candidate)[0]).fold(0.0, f64::max)
-    }
-
-    /// Returns the candidate with the fewest calls, of those that may be the best.
+    /// Returns the candidate with the fewest calls, of those that may be good.
     fn rarest(&self) -> Option<usize> {
-        let least = NEARLY * self.best_rate();
-        let open = (0..self.results.len()).filter(|candidate| self.rate(*candidate)[1] >= least);
-        open.min_by_key(|candidate| self.results[*candidate].0)
+        let open = (0..self.tallies.len()).filter(|candidate| self.may_be_good(*candidate));
+        open.min_by_key(|candidate| self.tallies[*candidate].calls)
     }
 
-    /// Returns the widest candidate that may succeed nearly as often as the best one.
+    /// Returns the widest candidate that may be good.
     fn widest(&self) -> Option<usize> {
-        let least = NEARLY * self.best_rate();
-        let known = |candidate: &usize| self.results[*candidate].0 >= ENOUGH;
-        (0..self.results.len())
-            .filter(known)
-            .find(|candidate| least > 0.0 && self.rate(*candidate)[1] >= least)
+        let known = |candidate: &usize| self.tallies[*candidate].calls >= ENOUGH;
+        let has_success = self.tallies.iter().any(|tally| tally.range(tally.successes)[0] > 0.0);
+        (0..self.tallies.len()).filter(known).find(|candidate| has_success && self.may_be_good(*candidate))
     }
 }
 
