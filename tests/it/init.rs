@@ -110,7 +110,8 @@ contract VaultTest {
 
 #[test]
 fn accounts_have_the_names_that_unit_tests_give_them() {
-    let project = Project::new(&[("src/Vault.sol", VAULT), ("test/Vault.t.sol", UNIT_TEST)]);
+    let files = [("foundry.toml", ""), ("src/Vault.sol", VAULT), ("test/Vault.t.sol", UNIT_TEST)];
+    let project = Project::new(&files);
     project.command("init", "Vault").run().exits_with(0);
     let suite = project.read("test/VaultInvariants.t.sol");
     let accounts =

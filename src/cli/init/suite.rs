@@ -71,13 +71,13 @@ pub(super) fn write(loaded: &Loaded, wanted: &str, console: &mut Console) -> Res
     let model = model.map_err(|why| anyhow!("{}: {why}", contract.id))?;
     let mut draft =
         Draft { loaded, contract: &contract, model: &model, path: &path, facts: model.facts.clone() };
-    let report = draft.settle(&project, &stop);
-    if report.is_err() {
+    let settled = draft.settle(&project, &stop);
+    if settled.is_err() {
         // A file that does not compile would break every command.
         let _ = fs::remove_file(&path);
     }
-    let report = report?;
-    console.say(&format!("Wrote {shown}\n{}", summary(&report, &model)))
+    let (report, left_out) = settled?;
+    console.say(&format!("Wrote {shown}\n{}", summary(&report, &model, &left_out)))
 }
 
 /// A suite that is written and run until its invariants hold.
@@ -91,34 +91,59 @@ struct Draft<'a> {
 }
 
 impl Draft<'_> {
-    /// Writes the suite and runs it until it passes.
-    fn settle(&mut self, first: &Project, stop: &CancellationToken) -> Result<SuiteReport> {
+    /// Writes the suite and runs it until it passes. Also returns the functions that it leaves out.
+    fn settle(&mut self, first: &Project, stop: &CancellationToken) -> Result<(SuiteReport, Vec<String>)> {
         for _ in 0..ATTEMPTS {
             let written = self.text(first)?;
             nofollow::write(self.path, written.source.as_bytes())?;
             let report = self.run(stop)?;
-            let failed = |name: &String| {
-                report.tests.iter().any(|test| {
-                    test.status == Status::Failure && test.signature.split('(').next() == Some(name)
-                })
-            };
-            let broken: Vec<usize> =
-                (0..written.invariants.len()).filter(|index| failed(&written.invariants[*index])).collect();
+            let broken = self.useless(&written, &report);
             if broken.is_empty() {
                 let other = report.tests.iter().find(|test| test.status == Status::Failure);
                 return match other {
-                    None => Ok(report),
+                    None => Ok((report, written.left_out)),
                     Some(test) => {
                         let reason = test.reason.clone().unwrap_or_default();
                         bail!("the suite was written, but {} fails: {reason}", test.signature)
                     }
                 };
             }
-            for index in broken.into_iter().rev() {
-                self.facts.remove(index);
-            }
+            self.remove(broken);
         }
         bail!("no invariants were found that hold")
+    }
+
+    /// Returns the indices of the invariants that failed, or that no call tested. The latter stay if there is nothing
+    /// better: without any invariant, nothing is run.
+    fn useless(&self, written: &Starter, report: &SuiteReport) -> Vec<usize> {
+        let failed = |name: &String| {
+            report
+                .tests
+                .iter()
+                .any(|test| test.status == Status::Failure && test.signature.split('(').next() == Some(name))
+        };
+        let is_vacuous = |name: &String| {
+            report.stats.vacuous.iter().any(|vacuous| vacuous.split('(').next() == Some(name))
+        };
+        let names = &written.invariants;
+        let has_better = names.iter().any(|name| !failed(name) && !is_vacuous(name))
+            || self.facts.iter().skip(names.len()).any(|fact| !is_weak(fact));
+        let is_useless = |name: &String| failed(name) || has_better && is_vacuous(name);
+        (0..names.len()).filter(|index| is_useless(&names[*index])).collect()
+    }
+
+    /// Removes facts. If one that never changes says nothing, neither do the others.
+    fn remove(&mut self, indices: Vec<usize>) {
+        let are_weak = indices.iter().any(|index| is_weak(&self.facts[*index]));
+        for index in indices.into_iter().rev() {
+            self.facts.remove(index);
+        }
+        if are_weak && !self.facts.iter().all(is_weak) {
+            self.facts.retain(|fact| !is_weak(fact));
+        }
+        if self.facts.is_empty() {
+            self.facts.push(Fact::HasCode);
+        }
     }
 
     fn text(&self, project: &Project) -> Result<Starter> {
@@ -193,8 +218,13 @@ impl Draft<'_> {
     }
 }
 
+/// Tells whether a fact is about what hardly any call changes.
+fn is_weak(fact: &Fact) -> bool {
+    matches!(fact, Fact::Constant(_) | Fact::NoWei | Fact::HasCode)
+}
+
 /// Returns how often the handler's functions succeed, and what the author has to do.
-fn summary(report: &SuiteReport, model: &HandlerModel) -> String {
+fn summary(report: &SuiteReport, model: &HandlerModel, left_out: &[String]) -> String {
     let width =
         report.stats.functions.iter().map(|function| function.short().len()).max().unwrap_or_default();
     let rows = report.stats.functions.iter().map(|function| {
@@ -206,9 +236,13 @@ fn summary(report: &SuiteReport, model: &HandlerModel) -> String {
         format!("  {:width$}  {rate:3} % of {}{reason}\n", function.short(), count_calls(calls))
     });
     let rows: String = rows.collect();
+    let left_out = match left_out.is_empty() {
+        true => String::new(),
+        false => format!("Not called, as their parameters cannot be written: {}.\n", left_out.join(", ")),
+    };
     let holding = report.tests.iter().filter(|test| test.status == Status::Success).count();
     format!(
-        "\nCalls that succeed:\n{rows}\n{} held in {}, and in {} of the runs.\nWrite the last one yourself: it is \
+        "\nCalls that succeed:\n{rows}{left_out}\n{} held in {}, and in {} of the runs.\nWrite the last one yourself: it is \
          skipped until you do.\n",
         count(holding, "invariant"),
         count(model.states, "state"),

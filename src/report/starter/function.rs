@@ -6,6 +6,7 @@ use super::{
     handler::{Helper, Memory},
     names::{ImportList, Scope, SourceType},
     permit,
+    seeds::gathered,
 };
 use crate::model::{
     handler::{
@@ -18,9 +19,6 @@ use alloy_dyn_abi::DynSolType;
 use alloy_json_abi::Param;
 use alloy_primitives::U256;
 use std::collections::BTreeSet;
-
-/// Maximum number of parameters of a handler's function. With more, the compiler runs out of stack.
-const MOST_PARAMETERS: usize = 8;
 
 /// Returns the types of all leaves of parameters; `None` for those that cannot be named.
 fn leaf_types(params: &[Param], imports: &ImportList<'_>) -> Vec<Option<SourceType>> {
@@ -73,9 +71,6 @@ impl FunctionWriter<'_> {
                 }
             }
         }
-        if self.parameters.len() > MOST_PARAMETERS {
-            return None;
-        }
         let mut leaves = self.leaves.iter().flatten().cloned();
         let args: Vec<String> = called
             .function
@@ -109,9 +104,10 @@ impl FunctionWriter<'_> {
             let rarely = "if (caller % 64 != 0) return; // After it, most other calls fail.";
             body.insert(0, rarely.to_owned());
         }
+        let (parameters, body) = gathered(self.parameters.clone(), body);
         let lines = body.iter().flat_map(|statement| statement.lines());
         let body: String = lines.map(|line| format!("        {line}\n")).collect();
-        let head = folded(&format!("function {name}("), &self.parameters, ") external {");
+        let head = folded(&format!("function {name}("), &parameters, ") external {");
         let head: String = head.lines().map(|line| format!("    {line}\n")).collect();
         Some(format!("{head}{body}    }}\n"))
     }

@@ -14,7 +14,7 @@ use crate::{
 use std::collections::BTreeSet;
 
 /// Names of variables that every function may have.
-const LOCALS: [&str; 6] = ["sender", "length", "result", "result2", "result3", "result4"];
+const LOCALS: [&str; 7] = ["seeds", "sender", "length", "result", "result2", "result3", "result4"];
 
 /// Functions of the handler that the others use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,6 +38,8 @@ pub(super) struct HandlerText {
     /// Declarations of what is remembered.
     pub(super) remembered: String,
     pub(super) helpers: BTreeSet<Helper>,
+    /// Functions that cannot be written.
+    pub(super) left_out: Vec<String>,
     /// Name of the function that calls view functions.
     pub(super) read_name: String,
 }
@@ -77,10 +79,13 @@ pub(super) fn functions(
                 text.helpers.extend(writer.helpers);
                 text.remembered += &memories[index].declaration;
             }
-            None => text.functions.push(format!(
-                "    // {} is not called: its parameters cannot be written here.\n",
-                literal::comment(called.function.signature(), 200)
-            )),
+            None => {
+                let signature = literal::comment(called.function.signature(), 200);
+                let comment =
+                    format!("    // {signature} is not called: its parameters cannot be written here.\n");
+                text.functions.push(comment);
+                text.left_out.push(called.function.name.clone());
+            }
         }
     }
     text
@@ -150,12 +155,19 @@ pub(super) fn helpers(input: &StarterInput<'_>, used: &BTreeSet<Helper>, terms: 
         Helper::Account => "    function _account(uint256 seed) internal view returns (address) {\n        \
              return accounts[seed % accounts.length];\n    }\n"
             .to_owned(),
-        Helper::Receiver => format!(
+        // A contract that asks receivers has a check for those that do not answer.
+        Helper::Receiver if input.model.has_holder => format!(
             "    // Sometimes it is nobody or the contract itself, so that checks for them run as well.\n    \
              function _receiver(uint256 seed) internal view returns (address) {{\n        \
              if (seed % 16 > 13) return seed % 16 == 15 ? address(0) : {subject};\n        \
              return _account(seed);\n    }}\n"
         ),
+        Helper::Receiver => {
+            "    // One time in sixteen it is the zero address, so that checks for it run as well.\n    \
+             function _receiver(uint256 seed) internal view returns (address) {\n        \
+             return seed % 16 == 15 ? address(0) : _account(seed);\n    }\n"
+                .to_owned()
+        }
         Helper::Mostly => format!(
             "    // One time in sixteen it is somebody else, so that checks of the caller run as well.\n    \
              function _mostly(address usual, uint256 seed) internal view returns (address) {{\n        \

@@ -9,6 +9,7 @@ mod invariants;
 mod names;
 mod permit;
 mod reads;
+mod seeds;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -51,6 +52,8 @@ pub struct Starter {
     pub source: String,
     /// Names of the invariants, one for each fact.
     pub invariants: Vec<String>,
+    /// Names of the contract's functions that the handler cannot call, as their parameters cannot be written.
+    pub left_out: Vec<String>,
 }
 
 /// Returns the name of the suite.
@@ -71,7 +74,7 @@ pub fn suite(input: &StarterInput<'_>) -> Result<Starter, String> {
     }
     let terms = SourceNames::new(input);
     let (suite, invariants) = invariants::contract(input, &terms, &imports)?;
-    let handler = handler_contract(input, &terms, &imports);
+    let (handler, left_out) = handler_contract(input, &terms, &imports);
     let holder = if input.model.has_holder { deployment::holder(&terms) } else { String::new() };
     let base = if input.has_forge_std {
         imports.add("Test", "forge-std/Test.sol");
@@ -83,7 +86,7 @@ pub fn suite(input: &StarterInput<'_>) -> Result<Starter, String> {
         "// SPDX-License-Identifier: UNLICENSED\npragma solidity >=0.8.8;\n\n{}{base}\n{holder}{handler}\n{suite}",
         imports.text()
     );
-    Ok(Starter { source, invariants })
+    Ok(Starter { source, invariants, left_out })
 }
 
 /// Names of state variables.
@@ -181,8 +184,12 @@ fn base_of(input: &StarterInput<'_>) -> &'static str {
     if input.has_forge_std { "Test" } else { "TestBase" }
 }
 
-/// Writes the handler.
-fn handler_contract(input: &StarterInput<'_>, terms: &SourceNames, imports: &ImportList<'_>) -> String {
+/// Writes the handler; also returns the functions that it leaves out.
+fn handler_contract(
+    input: &StarterInput<'_>,
+    terms: &SourceNames,
+    imports: &ImportList<'_>,
+) -> (String, Vec<String>) {
     let mut text = handler::functions(input, terms, imports);
     let name = &terms.subject_type;
     let contracts: String =
@@ -229,7 +236,7 @@ fn handler_contract(input: &StarterInput<'_>, terms: &SourceNames, imports: &Imp
         out += "\n";
         out += &handler::helpers(input, &text.helpers, terms);
     }
-    out + "}\n"
+    (out + "}\n", text.left_out)
 }
 
 /// Members of forge-std's `Test`, for projects without it.
