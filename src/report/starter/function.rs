@@ -351,7 +351,7 @@ impl FunctionWriter<'_> {
                     let name = self.scope.name("before", "before");
                     before.push(format!("uint256 {name} = {owned};"));
                     after.push(format!(
-                        "if ({owned} > {name}) {into} += {owned} - {name};\n        else {out} += {name} - {owned};"
+                        "if ({owned} > {name}) {into} += {owned} - {name};\nelse {out} += {name} - {owned};"
                     ));
                 }
             }
