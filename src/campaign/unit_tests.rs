@@ -68,28 +68,19 @@ pub(super) fn uses_of(
 ) -> ContractUse {
     let sources = BTreeSet::from([config.paths.root.join(&contract.id.path)]);
     let project = context.project();
-    let suites = project.suites();
-    let is_related = |suite: &&Suite| has_tests(suite) && project.is_affected(suite, &sources);
-    let mut left = RemainingWork { runs: MOST_TESTS, work: MOST_WORK, stop: stop.clone() };
-    let (context, config) = (context.apart(), harmless(config));
+    let mut suites = project.suites();
+    suites.retain(|suite| has_tests(suite) && project.is_affected(suite, &sources));
     let mut found = ContractUse::default();
-    for suite in suites.iter().filter(is_related) {
-        if !left.is_any() {
-            break;
-        }
-        for calls in run(suite, false, &context, &config, &mut left) {
-            let is_own = |call: &UnitTestCall| {
-                contract.abi.functions().any(|function| function.selector() == call.function.selector())
-            };
-            let own: Vec<UnitTestCall> = calls.into_iter().filter(is_own).collect();
-            for label in own.iter().filter_map(|call| call.label.as_ref()) {
-                if !found.actors.contains(label) {
-                    found.actors.push(label.clone());
-                }
-            }
-            found.tests.push(own.into_iter().map(|call| (call.function.selector(), call.args)).collect());
-        }
+    for calls in run_all(&suites, None, context, config, stop) {
+        let is_own = |call: &UnitTestCall| {
+            contract.abi.functions().any(|function| function.selector() == call.function.selector())
+        };
+        let own: Vec<UnitTestCall> = calls.into_iter().filter(is_own).collect();
+        found.actors.extend(own.iter().filter_map(|call| call.label.clone()));
+        found.tests.push(own.into_iter().map(|call| (call.function.selector(), call.args)).collect());
     }
+    let mut seen = FxHashSet::default();
+    found.actors.retain(|label| seen.insert(label.clone()));
     found
 }
 
@@ -124,16 +115,7 @@ pub(super) fn examples(
     if related.is_empty() || test_env.targets.targets.is_empty() {
         return Vec::new();
     }
-    let (context, config) = (context.apart(), harmless(&suite.config));
-    let (mut tests, mut left) =
-        (Vec::new(), RemainingWork { runs: MOST_TESTS, work: MOST_WORK, stop: stop.clone() });
-    for related in &related {
-        if !left.is_any() {
-            break;
-        }
-        let is_own = related.id() == suite.suite.id();
-        tests.extend(run(related, is_own, &context, &config, &mut left));
-    }
+    let tests = run_all(&related, Some(suite.suite.id()), context, &suite.config, stop);
     if tests.is_empty() {
         return Vec::new();
     }
@@ -187,6 +169,27 @@ fn harmless(config: &Config) -> Config {
     config.cheats.fs_permissions.clear();
     config.rpc.closed = true;
     config
+}
+
+/// Runs the unit tests of suites within the budget, and returns the calls of each test. Of the suite `own`, calls in
+/// `setUp` are left out.
+fn run_all(
+    suites: &[Suite],
+    own: Option<&ContractId>,
+    context: &ProjectContext,
+    config: &Config,
+    stop: &CancellationToken,
+) -> Vec<Vec<UnitTestCall>> {
+    let (context, config) = (context.apart(), harmless(config));
+    let mut left = RemainingWork { runs: MOST_TESTS, work: MOST_WORK, stop: stop.clone() };
+    let mut tests = Vec::new();
+    for suite in suites {
+        if !left.is_any() {
+            break;
+        }
+        tests.extend(run(suite, own == Some(suite.id()), &context, &config, &mut left));
+    }
+    tests
 }
 
 /// Runs the unit tests of a suite and returns the calls of each. The calls of `setUp` come first, unless the

@@ -11,6 +11,7 @@ use crate::{
 use alloy_primitives::Address;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -146,13 +147,13 @@ fn flow(problem: Problem<'_>, base: &LinkBase) -> Option<Value> {
         location["message"] = json!({ "text": unlinked(text) });
         json!({ "location": location })
     };
+    // Viewers cut a step off after some forty characters; the message has the addresses.
+    let name = |account: Address| problem.label(account).map_or_else(|| short(account), str::to_owned);
+    let senders: BTreeSet<Address> = calls.iter().map(|call| call.tx.sender).collect();
+    let names: Vec<_> = senders.into_iter().map(|sender| (sender.to_string(), name(sender))).collect();
     let text = |call: &SequenceCall| {
         let CallParts { called, rest } = problem.call_parts(call);
-        // Viewers cut a step off after some forty characters; the message has the addresses.
-        let senders = calls.iter().map(|call| call.tx.sender);
-        let name = |account: Address| problem.label(account).map_or_else(|| short(account), str::to_owned);
-        let called =
-            senders.fold(called, |called, sender| called.replace(&sender.to_string(), &name(sender)));
+        let called = names.iter().fold(called, |called, (address, name)| called.replace(address, name));
         format!("{called} from {}{rest}", name(call.tx.sender))
     };
     let mut steps: Vec<_> =

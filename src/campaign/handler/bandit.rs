@@ -185,7 +185,8 @@ impl ChoiceSearch {
                 let worst = rates.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(index, _)| index);
                 self.successful.swap_remove(worst);
             }
-            let tally = Tally { calls: 1, successes: 1, changes: 1 };
+            let mut tally = Tally::default();
+            tally.see(succeeded, changed);
             self.successful.push(Successful { picked: picked.to_vec(), tally });
         }
         if path.is_some_and(|path| self.paths.insert(path)) {

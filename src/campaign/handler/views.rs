@@ -147,16 +147,12 @@ impl ViewResults {
 fn view(of: ContractRole, function: &Function) -> Option<View> {
     let [output] = &function.outputs[..] else { return None };
     let ty = output.resolve().ok().filter(is_word)?;
-    let (last, others) = match function.inputs.split_last() {
-        Some((last, others)) => (Some(last), others),
-        None => (None, &[][..]),
-    };
-    let takes_id = last.is_some_and(|last| last.ty == "uint256") && of == ContractRole::Subject;
-    let accounts = if takes_id { others } else { &function.inputs[..] };
+    let inputs = &function.inputs;
+    let takes_id = inputs.last().is_some_and(|last| last.ty == "uint256") && of == ContractRole::Subject;
+    let accounts = &inputs[..inputs.len() - usize::from(takes_id)];
     let takes_accounts = accounts.iter().all(|input| input.ty == "address");
-    let is_few = accounts.len() + usize::from(takes_id) <= 2;
     let is_wanted = of == ContractRole::Subject || function.signature() == "balanceOf(address)";
-    (is_view(function) && takes_accounts && is_few && is_wanted).then(|| View {
+    (is_view(function) && takes_accounts && inputs.len() <= 2 && is_wanted).then(|| View {
         of,
         name: function.name.clone(),
         accounts: accounts.len(),

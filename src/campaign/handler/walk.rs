@@ -87,6 +87,8 @@ pub(super) struct Walks<'a> {
     tokens: Vec<Token>,
     funding: Sequence,
     rng: Rng,
+    /// Functions in the order of each unit test.
+    orders: Vec<Vec<usize>>,
 }
 
 impl<'a> Walks<'a> {
@@ -97,8 +99,8 @@ impl<'a> Walks<'a> {
         let views = Views::new(&setting.interfaces, &setting.accounts, setting.subject());
         let facts = Facts::new(&views, &setting.quantities, &setting.accounts, setting.subject());
         let examined = examined(&setting, &views);
-        let (tokens, funding) = (Vec::new(), Vec::new());
-        Self { executor, setting, stop, views, examined, facts, tokens, funding, rng: Rng::new(0, 0) }
+        let (orders, tokens, funding) = (setting.orders(), Vec::new(), Vec::new());
+        Self { executor, setting, stop, views, examined, facts, tokens, funding, rng: Rng::new(0, 0), orders }
     }
 
     /// Makes all walks.
@@ -152,13 +154,13 @@ impl<'a> Walks<'a> {
         self.facts.see(&walk.results);
         let start = walk.calls.len();
         // Every other walk begins in the order of a unit test.
-        let orders = self.setting.orders();
-        let mut planned = self.rng.pick(&orders).filter(|_| self.rng.percent(50)).into_iter().flatten();
+        let order = self.rng.pick(&self.orders).filter(|_| self.rng.percent(50));
+        let mut planned = order.cloned().unwrap_or_default().into_iter();
         for tried in 0..TRIES {
             if walk.calls.len() - start >= DEPTH || self.stop.is_run_ending() {
                 return tried.max(1);
             }
-            let index = planned.next().copied().unwrap_or_else(|| self.any_function());
+            let index = planned.next().unwrap_or_else(|| self.any_function());
             if self.examined[index].is_ending() && !self.rng.percent(ENDING) {
                 continue;
             }

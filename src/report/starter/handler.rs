@@ -5,7 +5,7 @@ use super::{
     expressions::elementary,
     function::FunctionWriter,
     names::{ImportList, Scope, function},
-    permit,
+    permit, reads,
 };
 use crate::{
     model::handler::{AmountChange, ArgumentLeaf, ContractRole, HandlerFunction, ValueChoice},
@@ -40,8 +40,8 @@ pub(super) struct HandlerText {
     pub(super) helpers: BTreeSet<Helper>,
     /// Functions that cannot be written.
     pub(super) left_out: Vec<String>,
-    /// Name of the function that calls view functions.
-    pub(super) read_name: String,
+    /// Function that calls view functions, if there are any.
+    pub(super) reads: Option<String>,
 }
 
 /// Writes the functions.
@@ -58,7 +58,7 @@ pub(super) fn functions(
         .iter()
         .map(|called| scope.name(&function(&called.function.name), "call"))
         .collect();
-    text.read_name = scope.name("read", "read");
+    text.reads = reads::function(input.abi, terms, &scope.name("read", "read"), &mut text.helpers);
     let memories: Vec<Memory> = (0..names.len()).map(|index| Memory::new(input, index, &names)).collect();
     for (index, called) in input.model.functions.iter().enumerate() {
         let mut writer = FunctionWriter {

@@ -230,8 +230,7 @@ fn handler_contract(
         out += "\n    function passTime(uint256 time) external {\n        \
                 vm.warp(block.timestamp + bound(time, 1, 30 days));\n        vm.roll(block.number + 1);\n    }\n";
     }
-    let name = text.read_name.clone();
-    out += &reads::function(input.abi, terms, &name, &mut text.helpers).unwrap_or_default();
+    out += &text.reads.unwrap_or_default();
     if !text.helpers.is_empty() {
         out += "\n";
         out += &handler::helpers(input, &text.helpers, terms);
