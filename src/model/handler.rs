@@ -1,6 +1,10 @@
 //! Handler of a contract for an invariant suite: the calls that its users make, as learned by making them.
 
-use crate::model::{scan::Scene, target::TargetFunction};
+use crate::model::{
+    scan::Scene,
+    target::TargetFunction,
+    transaction::{Sequence, Transaction},
+};
 use alloy_dyn_abi::{DynSolType, DynSolValue};
 use alloy_primitives::{Address, U256};
 use std::sync::Arc;
@@ -16,6 +20,8 @@ pub struct HandlerModel {
     pub names: Vec<String>,
     /// True if the last account is a contract that takes tokens (EIP-721, EIP-1155): the contract asks receivers.
     pub has_holder: bool,
+    /// Calls after the deployment, as a unit test makes them in `setUp`.
+    pub set_up: Sequence,
     /// Tokens among the dependencies, which the accounts own and which the contract may spend.
     pub tokens: Vec<Token>,
     /// Functions that change the state of the contract.
@@ -31,7 +37,7 @@ pub struct HandlerModel {
 }
 
 /// Token that the contract depends on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
     /// Index among the dependencies.
     pub dependency: usize,
@@ -42,10 +48,10 @@ pub struct Token {
 }
 
 /// Way in which accounts get a token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Funding {
-    /// The deployer calls `mint(address,uint256)`.
-    Mint,
+    /// The deployer calls the function with this name, which takes an account and an amount, as `mint` does.
+    Mint(String),
     /// The deployer transfers a part of what it owns.
     Transfer,
     /// Each account calls `deposit()` with wei.
@@ -204,6 +210,40 @@ pub enum Fact {
     NoWei,
     /// The contract has code.
     HasCode,
+}
+
+impl HandlerModel {
+    /// Removes the last dependencies that neither a constructor, an initializer nor a call has got, and that are no
+    /// tokens. A scan deploys those that the names of parameters suggest.
+    pub fn drop_unused(&mut self) {
+        while let Some(last) = self.scene.dependencies.len().checked_sub(1) {
+            if self.uses(last) {
+                break;
+            }
+            self.scene.dependencies.pop();
+        }
+    }
+
+    fn uses(&self, index: usize) -> bool {
+        let Scene { contract, dependencies, initializers, .. } = &self.scene;
+        let word = dependencies[index].address.into_word();
+        let is_in = |data: &[u8]| data.chunks(32).any(|part| part == word.as_slice());
+        let mut choices = self.functions.iter().flat_map(HandlerFunction::choices);
+        let is_chosen =
+            choices.any(|choice| *choice == ValueChoice::Contract(ContractRole::Dependency(index)));
+        let is_token = self.quantities.contains(&Quantity::Tokens(index));
+        let mut created = dependencies.iter().chain([contract]);
+        let mut called = initializers.iter();
+        let address = dependencies[index].address;
+        let is_set_up = |call: &Transaction| {
+            call.target == address || is_in(call.input.calldata().get(4..).unwrap_or_default())
+        };
+        is_chosen
+            || self.set_up.iter().any(is_set_up)
+            || is_token
+            || created.any(|built| is_in(&built.args))
+            || called.any(|initializer| is_in(initializer.calldata.get(4..).unwrap_or_default()))
+    }
 }
 
 impl HandlerFunction {

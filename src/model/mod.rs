@@ -48,6 +48,7 @@ pub mod counterexample;
 pub mod coverage;
 pub mod event;
 pub mod executor;
+pub mod expression;
 pub mod failure;
 pub mod finding;
 pub mod format;
@@ -75,6 +76,7 @@ pub use coverage::{
 };
 pub use event::{Event, FailureEvent, ProgressFigures};
 pub use executor::Executor;
+pub use expression::{Dependencies, Expression, ExpressionId, Expressions, SymbolicInput, WordOperator};
 pub use failure::{Evidence, ForgeReplay, Found, ReportSettings};
 pub use finding::{EntryPoint, Finding};
 pub use observation::{
@@ -88,7 +90,7 @@ pub use outcome::{
 pub use place::{Place, Site};
 pub use revision::Revision;
 pub use rule::{Confidence, Rule};
-pub use scan::{Actor, Deployment, Initializer, Scene};
+pub use scan::{Actor, Copied, Deployment, Initializer, Scene};
 pub use taint::{
     Decision, Gain, GrownLength, Handover, Origins, OutwardCall, Proofs, Reentered, Scheme, TaintReport,
     TaintedMessage, Takeover,

@@ -2,6 +2,7 @@
 
 use crate::model::target::ContractId;
 use alloy_primitives::{Address, Bytes, U256, uint};
+use std::collections::BTreeMap;
 
 /// A contract that was created at a given address.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +15,15 @@ pub struct Deployment {
     pub args: Bytes,
     /// Wei sent to its constructor.
     pub value: U256,
+}
+
+/// Copy of the contracts that a unit test deploys.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Copied {
+    /// Index of the test among those that were given; `None` if nothing was copied.
+    pub group: Option<usize>,
+    /// Contracts and accounts here, by those of the test that they stand for.
+    pub accounts: BTreeMap<Address, Address>,
 }
 
 /// An account that calls, or that may be called.
@@ -54,6 +64,8 @@ pub struct Scene {
     pub guessed: Vec<Address>,
     /// The contract that is called.
     pub contract: Deployment,
+    /// What of it is a copy of a unit test's.
+    pub copied: Copied,
     /// Calls that initialise it. The deployer makes them, and so does an account that creates the contract again.
     pub initializers: Vec<Initializer>,
     /// True if any code of the contract can send wei, or that of a contract that inherits from it.

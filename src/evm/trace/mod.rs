@@ -1,4 +1,4 @@
-//! Recordings of a transaction: coverage, comparisons, reads, taint and the call tree.
+//! Recordings of a transaction: coverage, comparisons, reads, taint, expressions and the call tree.
 
 pub(crate) mod call_tree;
 pub(crate) mod cmplog;
@@ -10,5 +10,6 @@ pub(in crate::evm) mod path;
 pub(in crate::evm) mod read_set;
 pub(in crate::evm) mod redaction;
 pub(in crate::evm) mod stepping;
+pub(in crate::evm) mod symbolic;
 pub(in crate::evm) mod taint;
 pub(in crate::evm) mod writes;

@@ -147,6 +147,9 @@ impl CallInspector {
         if let Some(taint) = &mut context.chain.taint {
             taint.reentered(context.journaled_state.depth, inputs.input.len());
         }
+        if let Some(symbolic) = &mut context.chain.symbolic {
+            symbolic.reentered(context.journaled_state.depth);
+        }
     }
 
     /// Ends the reentrant call, and returns true if there was one. If it failed, the callee returns successfully,

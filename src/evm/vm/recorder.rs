@@ -11,6 +11,7 @@ use crate::evm::{
         failure::FailureSites,
         path::PathRecorder,
         read_set::ReadSet,
+        symbolic::SymbolicTracker,
         taint::TaintTracker,
         writes::WriteLog,
     },
@@ -43,6 +44,8 @@ pub(crate) struct TraceRecorder {
     pub(crate) coverage: Option<Box<CoverageRecorder>>,
     /// Origins of data (taint), while oracles need them.
     pub(crate) taint: Option<Box<TaintTracker>>,
+    /// Expressions of words, while a transaction is executed symbolically.
+    pub(crate) symbolic: Option<Box<SymbolicTracker>>,
 }
 
 impl TraceRecorder {
@@ -73,6 +76,9 @@ impl TraceRecorder {
         if let Some(taint) = &mut self.taint {
             taint.enter(depth);
         }
+        if let Some(symbolic) = &mut self.symbolic {
+            symbolic.enter(depth);
+        }
     }
 
     /// Records the end of a frame that the frame at `depth` called.
@@ -80,6 +86,9 @@ impl TraceRecorder {
         let success = result.result.is_ok();
         if let Some(taint) = &mut self.taint {
             taint.frame_ended(depth, result);
+        }
+        if let Some(symbolic) = &mut self.symbolic {
+            symbolic.frame_ended(depth, result);
         }
         if !success {
             self.writes.frame_failed(depth);

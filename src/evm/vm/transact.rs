@@ -13,7 +13,7 @@ use crate::{
         trace::{
             coverage,
             decode::{Abis, cut},
-            taint,
+            symbolic, taint,
         },
     },
     model::Gas,
@@ -246,6 +246,8 @@ fn run_frame(vm: &mut InnerEvm) -> Result<ItemOrResult<FrameInit, FrameResult>, 
         safe_memory::run(&mut frame.interpreter, table, gas, ctx)
     } else if ctx.chain.coverage.is_some() {
         coverage::run(&mut frame.interpreter, table, gas, ctx)
+    } else if ctx.chain.symbolic.is_some() {
+        symbolic::run(&mut frame.interpreter, table, gas, ctx)
     } else if ctx.chain.taint.is_some() {
         taint::run(&mut frame.interpreter, table, gas, ctx)
     } else {

@@ -28,6 +28,7 @@ use crate::evm::{
         call_tree::Tracer,
         cmplog::{CodeKeys, SeenCoverage},
         coverage::{Coverage, CoverageRecorder},
+        symbolic::SymbolicTracker,
     },
     vm::{
         block::BlockContext,
@@ -37,8 +38,8 @@ use crate::evm::{
     },
 };
 use crate::model::{
-    EdgeId, Executor, Exhausted, Footprint, Observation, PathId, Place, Probing, Sequence, Trace, ValueId,
-    executor::Checks,
+    Dependencies, EdgeId, Executor, Exhausted, Footprint, Observation, PathId, Place, Probing, Sequence,
+    Trace, ValueId, executor::Checks,
 };
 use alloy_primitives::{Address, Selector, U256};
 use assertions::AssertionSites;
@@ -84,6 +85,8 @@ struct SequenceState {
     overdrafts: Vec<usize>,
     /// Place at which the last call failed, while a replay records it.
     failed_at: Option<Place>,
+    /// Tracker for the last call of the run, if that is executed symbolically.
+    symbolic: Option<Box<SymbolicTracker>>,
 }
 
 /// Executor of sequences on one thread.
@@ -331,6 +334,23 @@ impl EvmExecutor {
         }
         *coverage = recorder.coverage;
         !self.evm.vm.ctx.chain.limits.is_requested()
+    }
+
+    /// Runs a sequence, and returns what the decision about an edge in its last call depends on. Returns `None` if the
+    /// call makes no such decision, or is too long to follow.
+    pub fn dependencies(
+        &mut self,
+        sequence: &Sequence,
+        edge: EdgeId,
+        checks: &Checks,
+    ) -> Option<Dependencies> {
+        let last = sequence.last()?;
+        let taint = self.evm.vm.ctx.chain.taint.take();
+        self.run.symbolic = Some(Box::new(SymbolicTracker::new(last, [edge])));
+        let checks = Checks { properties: Vec::new(), interval: 0, full_runs_only: true, ..checks.clone() };
+        self.run_with(sequence, &checks, &Probing::default());
+        self.evm.vm.ctx.chain.taint = taint;
+        self.run.symbolic.take()?.dependencies(edge)
     }
 
     /// Runs a sequence and then the properties, and records traces and logs.

@@ -31,6 +31,7 @@ impl EvmExecutor {
         self.evm.vm.ctx.chain.cmplog.hashing = false;
         self.evm.trace_comparisons(false);
         self.recorder = self.evm.vm.ctx.chain.coverage.take().or_else(|| self.recorder.take());
+        self.run.symbolic = self.evm.vm.ctx.chain.symbolic.take().or_else(|| self.run.symbolic.take());
         self.evm.bound_gas(None);
         self.run.tampered = false;
         if probing.state.is_empty() {
@@ -54,6 +55,7 @@ impl EvmExecutor {
         self.run.untraced = Some(self.evm.vm.ctx.chain.limits.work());
         self.evm.trace_comparisons(probing.track);
         self.evm.vm.ctx.chain.coverage = self.recorder.take();
+        self.evm.vm.ctx.chain.symbolic = self.run.symbolic.take();
         self.run.tampered = !probing.state.is_empty();
         if self.run.tampered {
             self.evm.bound_gas(Some(TAMPERED_GAS));
