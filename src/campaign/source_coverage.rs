@@ -5,12 +5,11 @@ use crate::{
     engine::StuckBranch,
     evm::trace::coverage::{CodeCoverage, Coverage, JumpDecision},
     model::{
-        BranchCoverage, Extent, FileCoverage, Input, Nearest, Need, Place, Relation, SourceCoverage, Stuck,
-        Transaction,
+        Branch, BranchCoverage, Dependencies, Extent, FileCoverage, Input, Nearest, Need, Place, Relation,
+        Slot, SourceCoverage, Stuck, Transaction,
     },
     project::{Project, StatementId, StatementMap, Statements},
 };
-use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, U256};
 use regex::Regex;
 use std::{
@@ -45,6 +44,18 @@ pub(super) struct RecordedCoverage<'a> {
     project: &'a Project,
     coverage: &'a Coverage,
     codes: BTreeMap<u64, (&'a CodeCoverage, &'a StatementMap)>,
+}
+
+/// Facts about the calls that missed a branch.
+pub(super) trait MissingCalls {
+    /// Returns the function of a call, as in `Vault.deposit`.
+    fn name(&self, call: &Transaction) -> Option<String>;
+
+    /// Returns what the decision of a branch depends on, if that is known.
+    fn dependencies(&mut self, miss: &StuckBranch<'_>) -> Option<Dependencies>;
+
+    /// Returns the functions whose calls changed some of these bits of a word in storage.
+    fn writers(&self, slot: Slot, bits: U256) -> BTreeSet<String>;
 }
 
 /// Place of a just-missed edge.
@@ -89,12 +100,8 @@ impl<'a> RecordedCoverage<'a> {
     }
 
     /// Returns the branches that calls reached and never passed, and that have code behind them that nothing
-    /// ran. `name` returns the function of a call.
-    pub(super) fn stuck(
-        &self,
-        misses: &[StuckBranch<'_>],
-        name: &dyn Fn(&Transaction) -> Option<String>,
-    ) -> Vec<Stuck> {
+    /// ran.
+    pub(super) fn stuck(&self, misses: &[StuckBranch<'_>], calls: &mut dyn MissingCalls) -> Vec<Stuck> {
         let statements = self.project.statements();
         let mut all = Vec::new();
         for miss in misses.iter().filter(|miss| miss.leads_on && miss.in_call) {
@@ -110,17 +117,22 @@ impl<'a> RecordedCoverage<'a> {
             }
             let file = statements.file(spot.statement);
             let (line, column) = file.position(spot.range.start);
-            let condition = condition(statements, spot.statement, &spot.range);
+            let dependencies = calls.dependencies(miss);
+            let slots = dependencies.iter().flat_map(|dependencies| &dependencies.slots);
+            let written: Vec<_> = slots.map(|(slot, bits)| calls.writers(*slot, *bits)).collect();
+            let is_unwritten = written.iter().any(BTreeSet::is_empty);
+            let writers: BTreeSet<String> = written.into_iter().flatten().collect();
+            let needs = dependencies.map(|dependencies| needs(&dependencies, miss.branch, &writers));
             all.push(Stuck {
                 place: Place { path: file.path.to_string(), line, column },
-                needs: need(&condition, miss),
-                condition,
+                needs: needs.unwrap_or_default(),
+                condition: condition(statements, spot.statement, &spot.range),
                 nearest: nearest(miss),
                 tries: miss.tries.into(),
                 never: self.missing(&spot),
-                functions: miss.sequence.last().and_then(name).into_iter().collect(),
-                writers: miss.writers.iter().filter_map(|call| name(call)).collect(),
-                compares_state: miss.compares_state,
+                functions: miss.sequence.last().and_then(|call| calls.name(call)).into_iter().collect(),
+                writers,
+                is_unwritten,
                 behind,
             });
         }
@@ -293,57 +305,29 @@ fn nearest(miss: &StuckBranch<'_>) -> Nearest {
     Nearest { relation, left, right, wanted: miss.wanted, distance: branch.cost() }
 }
 
-/// Returns the change needed to pass a branch, according to the compared operands, or else to names in the
-/// condition.
-fn need(condition: &str, miss: &StuckBranch<'_>) -> Need {
-    let code = NO_CODE.replace_all(condition, " ");
-    let has = |names: &[&str]| names.iter().any(|name| code.contains(name));
-    if is_about_callers(miss) || has(&["hasRole(", "isOwner("]) {
-        Need::Role
-    } else if has(&["block.timestamp", "block.number"]) {
-        Need::Time
-    } else if has(&["keccak256(", "ecrecover(", "erify(", ".recover("]) {
-        Need::Hash
-    } else if has(&["msg.value", ".balance)", ".balance "]) {
-        Need::Ether
-    } else if miss.moves || is_argument(miss) {
-        Need::Value
-    } else if is_call(&code) {
-        Need::Call
-    } else {
-        Need::State
+/// Returns the changes that may pass a branch, the most helpful first, by what the branch depends on.
+fn needs(dependencies: &Dependencies, compared: &Branch, writers: &BTreeSet<String>) -> Vec<Need> {
+    let Dependencies { input, caller, keyed_by_caller, block, ether, success, hash, slots } = dependencies;
+    let is_equality = compared.relation == Relation::Equal;
+    // The caller that chooses a flag has a role. One that chooses a quantity, such as a balance, has none.
+    let is_byte = |bits: &U256| (*bits >> bits.trailing_zeros()).bit_len() <= 8;
+    let is_flag = is_equality && slots.values().all(is_byte);
+    let decides = [
+        (Need::Hash, *hash && is_equality),
+        (Need::Role, *caller || *keyed_by_caller && is_flag),
+        (Need::Time, *block),
+        (Need::Ether, *ether),
+    ];
+    let mut needs: Vec<_> = decides.into_iter().filter(|(_, holds)| *holds).map(|(need, _)| need).collect();
+    // Who, when or how much decides at once. Beside these, only state that calls are known to change is worth a word.
+    let is_state = !slots.is_empty() && (needs.is_empty() || !writers.is_empty());
+    let is_value = *input && needs.first() != Some(&Need::Hash);
+    let others = [(Need::Value, is_value), (Need::State, is_state), (Need::Call, *success)];
+    needs.extend(others.into_iter().filter(|(_, holds)| *holds).map(|(need, _)| need));
+    if dependencies.is_empty() {
+        needs.push(Need::Deployment);
     }
-}
-
-/// Tells whether the branch compares the sender or the target of the last call for equality.
-fn is_about_callers(miss: &StuckBranch<'_>) -> bool {
-    let Some(call) = miss.sequence.last() else { return false };
-    let callers = [call.sender, call.target].map(|account| U256::from_be_bytes(account.into_word().0));
-    let [left, right] = [miss.branch.left, miss.branch.right];
-    miss.branch.relation == Relation::Equal
-        && callers.iter().any(|caller| *caller == left || *caller == right)
-}
-
-/// Tells whether an operand is an argument of the last call.
-fn is_argument(miss: &StuckBranch<'_>) -> bool {
-    let Some(Input::Typed { args, .. }) = miss.sequence.last().map(|call| &call.input) else { return false };
-    // Small numbers occur too often to identify an argument.
-    let is_large = |word: &U256| *word > U256::from(u8::MAX);
-    let words = |value: &DynSolValue| match value {
-        DynSolValue::Address(address) => Some(address.into_word().into()),
-        DynSolValue::Int(value, _) => Some(value.into_raw()),
-        DynSolValue::Uint(value, _) => Some(*value),
-        DynSolValue::FixedBytes(word, _) => Some(U256::from_be_bytes(word.0)),
-        _ => None,
-    };
-    let arguments: Vec<U256> = args.iter().filter_map(words).collect();
-    [miss.branch.left, miss.branch.right].iter().any(|word| is_large(word) && arguments.contains(word))
-}
-
-/// Tells whether the condition only calls another contract and compares nothing.
-fn is_call(condition: &str) -> bool {
-    let callee = condition.split('(').next().unwrap_or_default();
-    callee.contains('.') && !condition.starts_with("if") && condition.ends_with(')')
+    needs
 }
 
 /// Returns the function of a call, as in `Vault.deposit`.

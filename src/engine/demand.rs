@@ -30,11 +30,19 @@ struct StorageWriter {
     reads: Vec<Slot>,
 }
 
+/// Call that wrote a certain slot.
+#[derive(Clone, Debug)]
+struct SlotWriter {
+    call: Arc<StorageWriter>,
+    /// Bits of the word that calls of its function changed.
+    changed: U256,
+}
+
 /// Knowledge from aggressive runs and read sets.
 #[derive(Debug, Default)]
 pub(super) struct Demand {
-    writers: FxHashMap<Slot, Vec<Arc<StorageWriter>>>,
-    of_contract: FxHashMap<Address, Vec<Arc<StorageWriter>>>,
+    writers: FxHashMap<Slot, Vec<SlotWriter>>,
+    of_contract: FxHashMap<Address, Vec<SlotWriter>>,
     gains: FxHashMap<EdgeId, Vec<Slot>>,
     marks: FxHashMap<(Address, Selector), Mark>,
 }
@@ -54,16 +62,19 @@ impl Demand {
             return;
         }
         let reads = footprint.reads.iter().take(READS).map(|(slot, _)| *slot).collect();
-        let writer = Arc::new(StorageWriter { tx: tx.clone(), reads });
-        for (slot, _) in &footprint.writes {
+        let call = Arc::new(StorageWriter { tx: tx.clone(), reads });
+        for (slot, word) in &footprint.writes {
             if self.writers.len() >= SLOTS {
                 self.writers.clear();
             }
             if self.of_contract.len() >= SLOTS {
                 self.of_contract.clear();
             }
-            remember(self.writers.entry(*slot).or_default(), &writer, WRITERS);
+            let before = footprint.reads.iter().find(|(read, _)| read == slot);
+            let changed = before.map_or(U256::MAX, |(_, before)| before ^ word);
+            let writer = SlotWriter { call: call.clone(), changed };
             remember(self.of_contract.entry(slot.address).or_default(), &writer, OF_CONTRACT);
+            remember(self.writers.entry(*slot).or_default(), &writer, WRITERS);
         }
     }
 
@@ -150,24 +161,26 @@ impl Demand {
         self.of_contract.contains_key(&slot.address)
     }
 
-    /// Returns calls that write one of the slots, the newest one of each function.
-    pub(super) fn writers(&self, slots: &[Slot]) -> Vec<&Transaction> {
-        let writers = slots.iter().filter_map(|slot| self.writers.get(slot)).flatten();
-        writers.map(|writer| &writer.tx).collect()
+    /// Returns calls that changed one of these bits of a slot, the newest one of each function.
+    pub(super) fn writers(&self, slot: Slot, bits: U256) -> impl Iterator<Item = &Transaction> {
+        let writers = self.writers.get(&slot).into_iter().flatten();
+        writers.filter(move |writer| !(writer.changed & bits).is_zero()).map(|writer| &writer.call.tx)
     }
 
     fn writer(&self, slot: Slot, rng: &mut Rng) -> Option<&Arc<StorageWriter>> {
         let exact =
             self.writers.get(&slot).filter(|_| rng.below(8) > 0).and_then(|writers| rng.pick(writers));
-        exact.or_else(|| rng.pick(self.of_contract.get(&slot.address)?))
+        let writer = exact.or_else(|| rng.pick(self.of_contract.get(&slot.address)?));
+        writer.map(|writer| &writer.call)
     }
 }
 
 /// Remembers the newest call of each function, up to `most` functions.
-fn remember(writers: &mut Vec<Arc<StorageWriter>>, writer: &Arc<StorageWriter>, most: usize) {
-    let function = function_of(&writer.tx);
-    if let Some(known) = writers.iter_mut().find(|known| function_of(&known.tx) == function) {
-        *known = writer.clone();
+fn remember(writers: &mut Vec<SlotWriter>, writer: &SlotWriter, most: usize) {
+    let function = function_of(&writer.call.tx);
+    if let Some(known) = writers.iter_mut().find(|known| function_of(&known.call.tx) == function) {
+        let changed = known.changed | writer.changed;
+        *known = SlotWriter { changed, ..writer.clone() };
     } else if writers.len() < most {
         writers.push(writer.clone());
     }

@@ -97,8 +97,9 @@ pub use value::zero;
 use crate::engine::tuning::engine::WAITING;
 use crate::{
     config::{Feature, HarveyConfig, InvariantConfig},
-    model::{Branch, EdgeId, Observation, Sequence, TargetSet, Transaction},
+    model::{Branch, EdgeId, Observation, Sequence, Slot, TargetSet, Transaction},
 };
+use alloy_primitives::U256;
 use demand_driven::DemandDriven;
 use frontier::Goal;
 use initial::InitialInputs;
@@ -150,10 +151,6 @@ pub struct StuckBranch<'a> {
     pub in_call: bool,
     /// True if moving an element of the input is known to bring the comparison nearer.
     pub moves: bool,
-    /// True if it compares a value that the last call read from storage.
-    pub compares_state: bool,
-    /// Calls known to write that value.
-    pub writers: Vec<&'a Transaction>,
 }
 
 /// Techniques that make candidates, each with its own pending work.
@@ -325,22 +322,14 @@ impl Engine {
             let Goal { edge, tries, base, moves, .. } = goal;
             let (sequence, wanted, leads_on) = (&base.seed.calls, missed.outcome, missed.leads_on());
             let (edge, tries, moves) = (*edge, *tries, *moves);
-            let compared = demand::compared(base, goal.place, traced_run::RunPart::Call);
-            let writers = self.state.demand.writers(&compared);
-            let compares_state = !compared.is_empty();
-            Some(StuckBranch {
-                edge,
-                branch,
-                wanted,
-                sequence,
-                tries,
-                leads_on,
-                in_call,
-                moves,
-                compares_state,
-                writers,
-            })
+            Some(StuckBranch { edge, branch, wanted, sequence, tries, leads_on, in_call, moves })
         })
+    }
+
+    /// Returns calls that succeeded and changed some of these bits of a word in storage, the newest one of each
+    /// function.
+    pub fn writers(&self, slot: Slot, bits: U256) -> impl Iterator<Item = &Transaction> {
+        self.state.demand.writers(slot, bits)
     }
 }
 

@@ -113,14 +113,14 @@ pub struct Stuck {
     pub tries: u64,
     /// Functions whose calls reached it, as in `Vault.deposit`.
     pub functions: BTreeSet<String>,
-    /// True if it compares a value that the call read from storage.
-    pub compares_state: bool,
-    /// Functions whose calls write that value, as far as is known.
+    /// Functions whose calls changed what it compares and reads from storage, as far as is known.
     pub writers: BTreeSet<String>,
+    /// True if it also reads storage that no call changed, as far as is known.
+    pub is_unwritten: bool,
     /// Statements behind it that nothing ran, with the path of their source.
     pub behind: BTreeSet<(Arc<str>, Extent)>,
-    /// Change that would help.
-    pub needs: Need,
+    /// Changes that may help, the most helpful first; empty if nothing is known.
+    pub needs: Vec<Need>,
 }
 
 impl Stuck {
@@ -139,18 +139,18 @@ impl Stuck {
     /// Adds the data of another campaign about the same branch.
     fn add(&mut self, other: &Self) {
         if other.nearest.distance < self.nearest.distance {
-            (self.nearest, self.needs) = (other.nearest, other.needs);
+            (self.nearest, self.needs) = (other.nearest, other.needs.clone());
         }
         self.tries += other.tries;
         self.functions.extend(other.functions.iter().cloned());
         self.writers.extend(other.writers.iter().cloned());
-        self.compares_state |= other.compares_state;
+        self.is_unwritten &= other.is_unwritten;
         self.never = self.never.filter(|never| other.never == Some(*never));
         self.behind.extend(other.behind.iter().cloned());
     }
 }
 
-/// Change that is needed to pass a branch, as far as the condition shows it.
+/// Change that may pass a branch, by what its condition depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Need {
     /// Another caller.
@@ -163,10 +163,12 @@ pub enum Need {
     Ether,
     /// Another result of a call to another contract.
     Call,
-    /// Another argument: the input is known to change the compared operands.
+    /// Another argument.
     Value,
-    /// Another state: nothing in the last call is known to change the compared operands.
+    /// Another state.
     State,
+    /// Another deployment: the condition depends on nothing that a call can change.
+    Deployment,
 }
 
 impl Need {
@@ -181,6 +183,7 @@ impl Need {
             Self::Call => "call",
             Self::Value => "value",
             Self::State => "state",
+            Self::Deployment => "deployment",
         }
     }
 }
@@ -267,7 +270,8 @@ impl BranchCoverage {
 /// Merges the stuck branches of several campaigns by place, and orders them by the statements that they
 /// unlock. Statements that are in `covered` do not count. The first branch is the one with the most
 /// statements behind it. Each next branch is the one with the most statements that no earlier branch unlocks,
-/// and keeps only these. A branch without such statements is left out.
+/// and keeps only these. A branch without such statements is left out. Those that only another deployment passes come
+/// last.
 #[must_use]
 pub fn stuck<'a>(all: impl Iterator<Item = &'a Stuck>, covered: &SourceCoverage) -> Vec<Stuck> {
     let mut places: BTreeMap<&Place, Stuck> = BTreeMap::new();
@@ -297,7 +301,9 @@ pub fn stuck<'a>(all: impl Iterator<Item = &'a Stuck>, covered: &SourceCoverage)
         stuck[index].behind.retain(|statement| unlocked.insert(statement.clone()));
         order.push(index);
     }
-    order.into_iter().map(|index| stuck[index].clone()).collect()
+    let mut ordered: Vec<_> = order.into_iter().map(|index| stuck[index].clone()).collect();
+    ordered.sort_by_key(|stuck| stuck.needs == [Need::Deployment]);
+    ordered
 }
 
 #[cfg(test)]
@@ -327,11 +333,11 @@ mod tests {
             },
             never: Some(true),
             tries: 10,
-            compares_state: false,
             writers: BTreeSet::new(),
+            is_unwritten: false,
             functions: [format!("A.f{distance}")].into(),
             behind: behind.iter().map(|line| ("A.sol".into(), extent(*line))).collect(),
-            needs: Need::Value,
+            needs: vec![Need::Value],
         }
     }
 

@@ -95,7 +95,7 @@ fn stuck(stuck: &model::Stuck) -> v1::JsonStuck<'_> {
         functions: stuck.functions.iter().map(String::as_str).collect(),
         writers: stuck.writers.iter().map(String::as_str).collect(),
         behind: stuck.lines().iter().map(|(path, line)| format!("{path}:{line}")).collect(),
-        needs: stuck.needs.name(),
+        needs: stuck.needs.iter().map(|need| need.name()).collect(),
         nearest: words::nearest(stuck),
         advice: words::advice(stuck),
     }

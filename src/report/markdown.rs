@@ -69,14 +69,13 @@ fn table(report: &RunReport) -> String {
 fn stuck_on(all: &[Stuck]) -> String {
     let mut out = String::new();
     for stuck in all.iter().take(stuck::SHOWN) {
-        out += &format!(
-            "* {} at {}: {}; nearest {}\n  needs {}\n",
-            code(&stuck.condition),
-            code(&stuck.place.to_string()),
-            stuck::behind(stuck),
-            code(&stuck::nearest(stuck)),
-            stuck::advice(stuck)
-        );
+        let (condition, place) = (code(&stuck.condition), code(&stuck.place.to_string()));
+        let (nearest, advice) = (stuck::nearest(stuck), stuck::advice(stuck));
+        let nearest = if nearest.is_empty() { nearest } else { format!("; nearest {}", code(&nearest)) };
+        out += &format!("* {condition} at {place}: {}{nearest}\n", stuck::behind(stuck));
+        if !advice.is_empty() {
+            out += &format!("  needs {advice}\n");
+        }
     }
     if out.is_empty() { out } else { format!("\n### Stuck on\n\n{out}") }
 }

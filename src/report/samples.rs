@@ -240,10 +240,10 @@ pub(super) fn stuck() -> Stuck {
         never: Some(true),
         tries: 812,
         functions: ["Vault.deposit".to_owned()].into(),
-        compares_state: false,
         writers: BTreeSet::new(),
+        is_unwritten: false,
         behind: [13, 14].map(|line| ("src/Vault.sol".into(), extent(line, 9, 20))).into(),
-        needs: Need::Value,
+        needs: vec![Need::Value],
     }
 }
 

@@ -20,6 +20,12 @@ const DIGITS: usize = 24;
 /// Length of an address in characters.
 const ADDRESS: usize = 42;
 
+/// Largest number of bits of a word that is taken for a number, and for no address. Basis: amounts with 18 decimals.
+const ADDRESS_BITS: usize = 128;
+
+/// Most changes named that may pass a branch.
+const CHANGES: usize = 2;
+
 /// Formats the section of the summary, which begins with a blank line; empty if no branch is stuck.
 #[must_use]
 pub(super) fn section(report: &RunReport, palette: Palette) -> String {
@@ -33,34 +39,53 @@ pub(super) fn section(report: &RunReport, palette: Palette) -> String {
         let place = palette.paint(Color::Cyan, &stuck.place.to_string());
         out += &format!("{place} {}\n", visible(&stuck.condition));
         out += &format!("  {}\n", reached(stuck));
-        out += &format!("  nearest: {}\n", nearest(stuck));
-        out += &format!("  behind it: {}\n", behind(stuck));
-        out += &format!("  needs: {}\n", advice(stuck));
+        for (label, text) in
+            [("nearest", nearest(stuck)), ("behind it", behind(stuck)), ("needs", advice(stuck))]
+        {
+            if !text.is_empty() {
+                out += &format!("  {label}: {text}\n");
+            }
+        }
     }
     out
 }
 
-/// Describes what would change the values that a branch compares.
+/// Describes what may change the values that a branch compares; empty if nothing is known.
 #[must_use]
 pub(super) fn advice(stuck: &Stuck) -> String {
-    let text = match stuck.needs {
+    let advice: Vec<_> = stuck.needs.iter().take(CHANGES).map(|need| change(*need, stuck)).collect();
+    advice.join("; or ")
+}
+
+fn change(need: Need, stuck: &Stuck) -> String {
+    let text = match need {
         Need::Role => "another caller: give the role to a target sender in setUp, or prank in a handler",
         Need::Time => "another time: a larger `max_time_delay` or `max_block_delay`, or vm.warp in a handler",
         Need::Hash => "what a hash or a signature is made of: let a handler compute it",
         Need::Ether => "ether: deal it in setUp, or let a payable handler send it",
         Need::Call => "a call that ends otherwise: see what it calls, and what setUp gave to that",
-        Need::Value => "another value: a `fixture` function for the parameter, or a handler that bounds it",
-        Need::State if stuck.compares_state && stuck.writers.is_empty() => {
-            "another state, and no function that was called changes what is compared: call one that does in a \
-             handler or in setUp"
+        Need::Value => {
+            "another argument: a `fixture` function for the parameter, or a handler that bounds it"
         }
-        Need::State if stuck.compares_state => {
+        Need::State if stuck.writers.is_empty() => {
+            "another state, and no call that succeeded changed what is compared: change it in a handler or in setUp"
+        }
+        Need::State => {
             let writers = listed(&stuck.writers);
-            return format!(
-                "another state: {writers} changed what is compared, but not enough or not in time"
-            );
+            return match stuck.is_unwritten {
+                true => format!(
+                    "another state: {writers} changed a part of what is compared, and no call that succeeded the rest"
+                ),
+                false => {
+                    format!(
+                        "another state: {writers} changed what is compared, but not enough or not in time"
+                    )
+                }
+            };
         }
-        Need::State => "a state that no sequence led to: a handler that leads there, or a setUp nearer to it",
+        Need::Deployment => {
+            "another setUp or another handler: no argument, caller, time or state changes what is compared"
+        }
     };
     text.to_owned()
 }
@@ -73,19 +98,14 @@ pub(super) fn behind(stuck: &Stuck) -> String {
     format!("{} that nothing ran{first}", count(lines.len(), "line"))
 }
 
-/// Describes the calls that reached a branch: `never true in calls of A.f, B.g; 12 calls came no nearer`.
+/// Describes the calls that reached a branch: `never true in calls of A.f, B.g`.
 #[must_use]
 pub(super) fn reached(stuck: &Stuck) -> String {
     let result = stuck.never.map_or("not passed".to_owned(), |never| format!("never {never}"));
-    let mut said = match stuck.functions.is_empty() {
+    match stuck.functions.is_empty() {
         true => result,
         false => format!("{result} in calls of {}", listed(&stuck.functions)),
-    };
-    if stuck.tries > 0 {
-        let calls = usize::try_from(stuck.tries).unwrap_or(usize::MAX);
-        said += &format!("; {} came no nearer", count(calls, "call"));
     }
-    said
 }
 
 fn listed(functions: &BTreeSet<String>) -> String {
@@ -97,46 +117,65 @@ fn listed(functions: &BTreeSet<String>) -> String {
     names.join(", ")
 }
 
-/// Describes the values of the nearest execution: `amount was 5, magic was 4716; 4711 away`.
+/// Describes the values of the nearest execution: `amount was 5, magic was 4716; 4711 away`. Empty if they say nothing.
 #[must_use]
 pub(super) fn nearest(stuck: &Stuck) -> String {
     compared(&stuck.condition, &stuck.nearest)
 }
 
-/// Describes the compared values of a condition, by the names that the source has for them if it compares once.
+/// Describes the compared values of a condition, by the names that the source has for them if it compares once. Empty
+/// if the values say nothing.
 #[must_use]
 pub(super) fn compared(condition: &str, nearest: &Nearest) -> String {
     let Nearest { relation, left, right, distance, .. } = nearest;
     let signed = *relation == Relation::SignedLess;
-    let is_number = |word: &U256| signed || word.bit_len() <= 128;
-    // The distance between addresses or hashes has no meaning.
-    let away = match relation {
-        Relation::Equal if !is_number(left) || !is_number(right) => String::new(),
-        _ => format!("; {} away", digits(&distance.to_string())),
+    let inner = inner(condition);
+    let comparison = Comparison::of(inner, *relation);
+    let texts = comparison.map(|Comparison { left, right }| [left, right]);
+    // The distance between addresses or hashes has no meaning, and the digits of an address have none in decimal.
+    let is_address = |word: &U256| (ADDRESS_BITS + 1..=160).contains(&word.bit_len());
+    let are_accounts = *relation == Relation::Equal
+        && ([left, right].into_iter().any(is_address)
+            || texts.is_some_and(|texts| texts.into_iter().any(is_account)));
+    let is_hash = *relation == Relation::Equal && left.max(right).bit_len() > 160;
+    let shown = |value: &U256| if are_accounts { format!("{value:#x}") } else { word(*value, signed) };
+    let away = match are_accounts || is_hash {
+        true => String::new(),
+        false => format!("; {} away", digits(&distance.to_string())),
     };
-    let comparison = Comparison::of(condition, *relation);
-    if let Some(Comparison { left: a, right: b }) = comparison
-        && [a, b].iter().any(|text| is_account(text))
-    {
-        return format!("{} was {left:#x}, {} was {right:#x}", visible(a), visible(b));
-    }
-    let [left, right] = [left, right].map(|value| word(*value, signed));
-    match comparison {
-        Some(Comparison { left: a, right: b }) => {
-            let named = |text: &str, value: &str| {
-                (!is_literal(text)).then(|| format!("{} was {value}", visible(text)))
+    match texts {
+        Some([a, b]) => {
+            let named = |text: &str, value: &U256| {
+                (!is_literal(text)).then(|| format!("{} was {}", visible(text), shown(value)))
             };
-            let values: Vec<_> = [named(a, &left), named(b, &right)].into_iter().flatten().collect();
-            match values.is_empty() {
-                true => format!("{left} and {right}{away}"),
-                false => format!("{}{away}", values.join(", ")),
-            }
+            let values: Vec<_> = [named(a, left), named(b, right)].into_iter().flatten().collect();
+            if values.is_empty() { String::new() } else { format!("{}{away}", values.join(", ")) }
         }
-        None if nearest.right.is_zero() && nearest.left <= U256::ONE && *relation == Relation::Equal => {
-            format!("it was {}", if nearest.left.is_zero() { "false or zero" } else { "true or one" })
+        None if is_bare(inner) => {
+            let is_flag = *relation == Relation::Equal && right.is_zero() && *left <= U256::ONE;
+            let text = visible(inner.trim_start_matches(['!', ' ']));
+            if is_flag { format!("{text} was {}", !left.is_zero()) } else { String::new() }
         }
-        None => format!("compared {left} with {right}{away}"),
+        None if *left.max(right) <= U256::ONE => String::new(),
+        None => format!("compared {} with {}{away}", shown(left), shown(right)),
     }
+}
+
+/// Returns the condition of a statement, without the arguments that follow it in `require`.
+fn inner(condition: &str) -> &str {
+    let inner = ["if", "while", "require", "assert"].iter().find_map(|word| {
+        let rest = condition.strip_prefix(word)?.trim_start();
+        let end = closing(rest)?;
+        rest.get(1..end)
+    });
+    let Some(inner) = inner else { return condition };
+    let end = symbols(inner).into_iter().find(|(_, symbol)| *symbol == ",");
+    inner[..end.map_or(inner.len(), |(at, _)| at)].trim()
+}
+
+/// Tells whether a condition is a value or its negation, and compares nothing itself.
+fn is_bare(inner: &str) -> bool {
+    !inner.ends_with('…') && symbols(inner).is_empty()
 }
 
 /// Source texts of the operands of a comparison, in the order of the compared values.
@@ -148,27 +187,11 @@ struct Comparison<'a> {
 
 impl<'a> Comparison<'a> {
     /// Finds the operands in a condition that makes one comparison and nothing else.
-    fn of(condition: &'a str, relation: Relation) -> Option<Self> {
-        let inner = ["if", "while", "require", "assert"].iter().find_map(|word| {
-            let rest = condition.strip_prefix(word)?.trim_start();
-            let end = closing(rest)?;
-            rest.get(1..end)
-        });
-        let inner = inner.unwrap_or(condition);
-        let mut found = None;
-        for (at, symbol) in symbols(inner) {
-            match symbol {
-                "&&" | "||" | "?" => return None,
-                // The message of `require` and further arguments follow.
-                "," => {
-                    return found
-                        .and_then(|(operator, start)| Self::at(&inner[..at], operator, start, relation));
-                }
-                _ if found.is_some() => return None,
-                _ => found = Some((symbol, at)),
-            }
+    fn of(inner: &'a str, relation: Relation) -> Option<Self> {
+        match symbols(inner)[..] {
+            [(start, operator)] => Self::at(inner, operator, start, relation),
+            _ => None,
         }
-        found.and_then(|(operator, start)| Self::at(inner, operator, start, relation))
     }
 
     /// Returns the operands of an operator at `start`, if it compiles to this relation.
@@ -252,33 +275,29 @@ mod tests {
     fn the_branches_with_most_code_behind_them_are_told_of() {
         let mut all = vec![samples::stuck(); 4];
         all[1] = Stuck {
-            needs: Need::State,
+            needs: vec![Need::Role, Need::State],
             never: None,
             functions: BTreeSet::new(),
-            tries: 0,
             ..samples::stuck()
         };
-        all[1].compares_state = true;
-        all[2] = all[1].clone();
-        all[2].writers = ["Token.approve".to_owned()].into();
+        all[2] = Stuck { condition: "if (open)".into(), needs: Vec::new(), ..all[1].clone() };
+        all[1].writers = ["Token.approve".to_owned()].into();
         let report = RunReport { stuck: all, ..RunReport::default() };
         insta::assert_snapshot!(section(&report, Palette::new(false)).trim_start(), @"
         Stuck on branches that nothing passed (`--report html` shows 1 more):
         src/Vault.sol:12:9 if (amount == magic)
-          never true in calls of Vault.deposit; 812 calls came no nearer
+          never true in calls of Vault.deposit
           nearest: amount was 5, magic was 4716; 4711 away
           behind it: 2 lines that nothing ran, from src/Vault.sol:13
-          needs: another value: a `fixture` function for the parameter, or a handler that bounds it
+          needs: another argument: a `fixture` function for the parameter, or a handler that bounds it
         src/Vault.sol:12:9 if (amount == magic)
           not passed
           nearest: amount was 5, magic was 4716; 4711 away
           behind it: 2 lines that nothing ran, from src/Vault.sol:13
-          needs: another state, and no function that was called changes what is compared: call one that does in a handler or in setUp
-        src/Vault.sol:12:9 if (amount == magic)
+          needs: another caller: give the role to a target sender in setUp, or prank in a handler; or another state: Token.approve changed what is compared, but not enough or not in time
+        src/Vault.sol:12:9 if (open)
           not passed
-          nearest: amount was 5, magic was 4716; 4711 away
           behind it: 2 lines that nothing ran, from src/Vault.sol:13
-          needs: another state: Token.approve changed what is compared, but not enough or not in time
         ");
         assert_eq!(section(&RunReport::default(), Palette::new(false)), "");
     }
@@ -303,12 +322,13 @@ mod tests {
 
     #[test]
     fn values_without_names_are_told_as_they_were_compared() {
-        for condition in
-            ["if (a < b && c < d)", "if (ok ? a < b : c)", "if (f(a < b))", "if (a == b)", "if (a < b < c)"]
-        {
+        for condition in ["if (a < b && c < d)", "if (ok ? a < b : c)", "if (a == b)", "if (a < b < c)"] {
             assert_eq!(at(condition, Relation::Less, 1, 2), "compared 1 with 2; 1 away", "{condition}");
         }
-        assert_eq!(at("if (open)", Relation::Equal, 0, 0), "it was false or zero");
+        assert_eq!(at("if (!open[f(a < b)])", Relation::Equal, 0, 0), "open[f(a < b)] was false");
+        assert_eq!(at("require(open, \"a, b\")", Relation::Equal, 1, 0), "open was true");
+        assert_eq!(at("require(open, \"a, b\")", Relation::Equal, 7, 9), "");
+        assert_eq!(at("if (a && b)", Relation::Equal, 0, 0), "");
         let minus = U256::ZERO.wrapping_sub(U256::from(5));
         let signed = Nearest {
             relation: Relation::SignedLess,
@@ -317,8 +337,8 @@ mod tests {
             wanted: false,
             distance: Relation::SignedLess.cost(minus, U256::from(2)),
         };
-        assert_eq!(compared("f()", &signed), "compared -5 with 2; 7 away");
+        assert_eq!(compared("f() == x", &signed), "compared -5 with 2; 7 away");
         let hash = Nearest { relation: Relation::Equal, ..signed };
-        assert_eq!(compared("f()", &hash), "compared 0xffffffff…fffffffb with 2");
+        assert_eq!(compared("f() < x", &hash), "compared 0xffffffff…fffffffb with 2");
     }
 }

@@ -270,11 +270,11 @@ fn what_a_campaign_is_stuck_on_is_told_with_what_would_help() {
         format!("{} {} {behind} {}", stuck["location"], stuck["needs"], stuck["functions"])
     });
     assert_snapshot!(shown.collect::<Vec<_>>().join("\n"), @r#"
-    "test/Test.t.sol:31:9" "role" 5 ["Doors.role"]
-    "test/Test.t.sol:40:9" "hash" 4 ["Doors.secret"]
-    "test/Test.t.sol:49:9" "time" 3 ["Doors.time"]
-    "test/Test.t.sol:57:9" "state" 2 ["Doors.state"]
-    "test/Test.t.sol:18:9" "hash" 1 ["Doors.call"]
+    "test/Test.t.sol:31:9" ["role"] 5 ["Doors.role"]
+    "test/Test.t.sol:40:9" ["hash"] 4 ["Doors.secret"]
+    "test/Test.t.sol:49:9" ["time"] 3 ["Doors.time"]
+    "test/Test.t.sol:57:9" ["state"] 2 ["Doors.state"]
+    "test/Test.t.sol:18:9" ["value"] 1 ["Doors.call"]
     "#);
     let reasons = |function: &str| harvey["functions"][function]["reasons"][0][0].clone();
     assert_eq!(reasons("test/Test.t.sol:Doors.role"), "not the admin");
@@ -348,7 +348,7 @@ fn what_is_behind_a_branch_is_what_neither_set_up_nor_campaigns_ran() {
       never true in calls of Odd.take
       nearest: balances[msg.sender] was 0, amount + 1 was 1; 1 away
       behind it: 1 line that nothing ran, from test/Test.t.sol:29
-      needs: another state, and no function that was called changes what is compared: call one that does in a handler or in setUp
+      needs: another argument: a `fixture` function for the parameter, or a handler that bounds it; or another state, and no call that succeeded changed what is compared: change it in a handler or in setUp
     "#);
 }
 

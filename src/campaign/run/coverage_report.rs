@@ -2,15 +2,23 @@
 //! covered something are run once more.
 
 use super::{
-    super::source_coverage::{self, RecordedCoverage},
+    super::source_coverage::{self, MissingCalls, RecordedCoverage},
     Campaign,
 };
 use crate::{
     engine::{Engine, StuckBranch},
-    evm::{EndsWhen, trace::coverage::Coverage},
-    model::{EdgeId, Looked, Sequence, SourceCoverage, Stuck, Transaction, executor::Checks},
+    evm::{
+        EndsWhen,
+        exec::{executor::EvmExecutor, test_env::TestEnv},
+        trace::coverage::Coverage,
+    },
+    model::{
+        Dependencies, EdgeId, Looked, Sequence, Slot, SourceCoverage, Stuck, Transaction, executor::Checks,
+    },
 };
+use alloy_primitives::U256;
 use std::{
+    collections::BTreeSet,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -43,23 +51,33 @@ pub(super) fn report_coverage(campaign: &mut Campaign<'_>, engine: &Engine) {
     if campaign.spec.test.is_some() && !campaign.context.options.sources {
         return;
     }
-    let misses: Vec<StuckBranch<'_>> = engine.missed().collect();
-    let mut covering: Vec<_> = engine.first_coverers().collect();
+    let failures = counterexamples(campaign);
+    let mut covering: Vec<_> = engine.first_coverers().chain(&failures).collect();
     // Short sequences come first, since long ones may begin like them.
     covering.sort_by_key(|sequence| sequence.len());
-    look_at_code(campaign, &covering, &misses);
+    look_at_code(campaign, &covering, Some(engine));
+}
+
+/// Returns the sequences of all failures, which pass branches like others.
+fn counterexamples(campaign: &Campaign<'_>) -> Vec<Sequence> {
+    let (properties, findings) = (&campaign.results.properties, &campaign.results.findings);
+    let broken = properties.reports.values().filter_map(|report| report.counterexample.as_ref());
+    let all = broken.chain(findings.all.iter().map(|finding| &finding.counterexample));
+    all.map(|shown| shown.calls.iter().map(|call| call.tx.clone()).collect()).collect()
 }
 
 /// Measures a call of a unit or table test, if a report shows sources.
 pub(super) fn report_row(campaign: &mut Campaign<'_>, row: &Sequence) {
     if campaign.context.options.sources {
-        look_at_code(campaign, &[row], &[]);
+        look_at_code(campaign, &[row], None);
     }
 }
 
 /// Runs as many of the sequences as the limits allow. The report must not depend on the speed of the
 /// computer, so stuck branches are left out if the time runs out.
-fn look_at_code(campaign: &mut Campaign<'_>, sequences: &[&Sequence], misses: &[StuckBranch<'_>]) {
+fn look_at_code(campaign: &mut Campaign<'_>, sequences: &[&Sequence], engine: Option<&Engine>) {
+    let misses: Vec<StuckBranch<'_>> = engine.into_iter().flat_map(Engine::missed).collect();
+    let misses = &misses[..];
     let mut left = match campaign.context.options.sources {
         true => u64::MAX,
         false => campaign.executions().min(FEW).max(campaign.executions() / EXECUTIONS_PER_CALL),
@@ -80,7 +98,6 @@ fn look_at_code(campaign: &mut Campaign<'_>, sequences: &[&Sequence], misses: &[
     let unseen = misses.iter().filter(is_unseen).map(|miss| miss.sequence);
     let unseen: Vec<&Sequence> = unseen.take(MOST_MISSES).collect();
     complete &= campaign.executor.cover(&mut seen, &unseen, edges(), &checks);
-    campaign.executor.end_search();
     if campaign.record.coverage_report.covered.looked == Looked::Nowhere && complete {
         seen.add(&campaign.test_env.setup.coverage);
     }
@@ -88,9 +105,35 @@ fn look_at_code(campaign: &mut Campaign<'_>, sequences: &[&Sequence], misses: &[
     let looked = if complete { Looked::Everywhere } else { Looked::Partly };
     campaign.record.coverage_report.covered.add(SourceCoverage { looked, ..seen.sources(misses) });
     if complete {
-        let identifier = |address| campaign.test_env.identifier(address).map(str::to_owned);
-        let entry = |call: &Transaction| source_coverage::entry(call, &identifier);
-        campaign.record.coverage_report.stuck.extend(seen.stuck(misses, &entry));
+        let checks = campaign.checks();
+        let (executor, test_env) = (&mut campaign.executor, &campaign.test_env);
+        let stuck = seen.stuck(misses, &mut Replays { executor, test_env, engine, checks });
+        campaign.record.coverage_report.stuck.extend(stuck);
+    }
+    campaign.executor.end_search();
+}
+
+/// Runs the calls again that missed a branch.
+struct Replays<'a> {
+    executor: &'a mut EvmExecutor,
+    test_env: &'a TestEnv,
+    engine: Option<&'a Engine>,
+    checks: Checks,
+}
+
+impl MissingCalls for Replays<'_> {
+    fn name(&self, call: &Transaction) -> Option<String> {
+        let identifier = |address| self.test_env.identifier(address).map(str::to_owned);
+        source_coverage::entry(call, &identifier)
+    }
+
+    fn dependencies(&mut self, miss: &StuckBranch<'_>) -> Option<Dependencies> {
+        self.executor.dependencies(miss.sequence, miss.edge, &self.checks)
+    }
+
+    fn writers(&self, slot: Slot, bits: U256) -> BTreeSet<String> {
+        let calls = self.engine.into_iter().flat_map(|engine| engine.writers(slot, bits));
+        calls.filter_map(|call| self.name(call)).collect()
     }
 }
 

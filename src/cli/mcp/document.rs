@@ -126,7 +126,7 @@ pub(super) struct StuckDocument {
     pub(super) never: Option<bool>,
     pub(super) functions: Vec<String>,
     pub(super) behind: Vec<String>,
-    pub(super) needs: String,
+    pub(super) needs: Vec<String>,
     pub(super) nearest: String,
     pub(super) advice: String,
 }

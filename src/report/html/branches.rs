@@ -33,9 +33,11 @@ pub(super) fn section(report: &RunReport) -> Markup {
                             dl {
                                 div { dt { "place" } dd { (sources::link(&stuck.place, &report.covered)) } }
                                 (figure("behind it", &stuck::behind(stuck)))
-                                (figure("nearest", &stuck::nearest(stuck)))
+                                @let nearest = stuck::nearest(stuck);
+                                @if !nearest.is_empty() { (figure("nearest", &nearest)) }
                                 (figure("so far", &stuck::reached(stuck)))
-                                div { dt { "needs" } dd { (marked(&stuck::advice(stuck))) } }
+                                @let advice = stuck::advice(stuck);
+                                @if !advice.is_empty() { div { dt { "needs" } dd { (marked(&advice)) } } }
                             }
                         }
                     }

@@ -109,9 +109,8 @@ fn missed(branch: &BranchCoverage) -> Option<String> {
         _ => return None,
     };
     let nearest = branch.nearest.as_ref();
-    let nearest = nearest
-        .map(|nearest| format!("; {}", stuck::compared(&branch.condition, nearest)))
-        .unwrap_or_default();
+    let nearest = nearest.map(|nearest| stuck::compared(&branch.condition, nearest)).unwrap_or_default();
+    let nearest = if nearest.is_empty() { nearest } else { format!("; {nearest}") };
     Some(text(&format!("{}: never {never}{nearest}", branch.condition)))
 }
 

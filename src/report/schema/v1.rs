@@ -229,13 +229,14 @@ pub(in crate::report) struct JsonStuck<'a> {
     pub(in crate::report) never: Option<bool>,
     /// Functions called that reached it.
     pub(in crate::report) functions: Vec<&'a str>,
-    /// Functions called that write the value that it reads from storage and compares.
+    /// Functions called that changed what it reads from storage and compares.
     pub(in crate::report) writers: Vec<&'a str>,
     /// Lines behind it that nothing ran, `path:line`.
     pub(in crate::report) behind: Vec<String>,
-    /// `role`, `time`, `hash`, `ether`, `call`, `value` or `state`.
-    pub(in crate::report) needs: &'static str,
-    /// Values of the nearest execution, in words.
+    /// Changes that may pass it, the most helpful first: `role`, `time`, `hash`, `ether`, `call`, `value`, `state` or
+    /// `deployment`. Empty if nothing is known.
+    pub(in crate::report) needs: Vec<&'static str>,
+    /// Values of the nearest execution, in words. Empty if they say nothing.
     pub(in crate::report) nearest: String,
     /// Advice on how to get past it, in words.
     pub(in crate::report) advice: String,

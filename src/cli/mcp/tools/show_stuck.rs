@@ -54,8 +54,8 @@ struct UnpassedBranch {
     never: Option<bool>,
     /// Values of the nearest execution.
     nearest: String,
-    /// `role`, `time`, `hash`, `ether`, `call`, `value` or `state`.
-    needs: String,
+    /// Changes that may pass it: `role`, `time`, `hash`, `ether`, `call`, `value`, `state` or `deployment`.
+    needs: Vec<String>,
     /// Advice on how to get past it.
     advice: String,
     /// Functions whose calls reached the condition, ten at most.
@@ -100,7 +100,7 @@ fn branch(suite: &str, stuck: &StuckDocument) -> UnpassedBranch {
         condition: short(&stuck.condition),
         never: stuck.never,
         nearest: short(&stuck.nearest),
-        needs: short(&stuck.needs),
+        needs: stuck.needs.iter().map(|need| short(need)).collect(),
         advice: short(&stuck.advice),
         functions: stuck.functions.iter().take(MOST_NAMED).map(|name| short(name)).collect(),
         tries: stuck.tries,
@@ -122,9 +122,15 @@ fn text(listed: &StuckPage) -> String {
             true => format!("  {result}\n"),
             false => format!("  {result} in calls of {}\n", branch.functions.join(", ")),
         };
-        text += &format!("  nearest: {}\n", branch.nearest);
-        text += &format!("  lines behind it that nothing ran: {}{from}\n", branch.hidden_lines);
-        text += &format!("  needs: {}\n", branch.advice);
+        let behind = format!("{}{from}", branch.hidden_lines);
+        let figures = [
+            ("nearest", &branch.nearest),
+            ("lines behind it that nothing ran", &behind),
+            ("needs", &branch.advice),
+        ];
+        for (label, figure) in figures.into_iter().filter(|(_, figure)| !figure.is_empty()) {
+            text += &format!("  {label}: {figure}\n");
+        }
     }
     if let Some(next) = listed.next_offset {
         text += &format!("{} branches in all; more with `offset`: {next}\n", listed.total);
@@ -144,7 +150,7 @@ mod tests {
             never: Some(true),
             functions: vec!["Vault.deposit".to_owned()],
             behind: behind.iter().map(|&line| line.to_owned()).collect(),
-            needs: "value".to_owned(),
+            needs: vec!["value".to_owned()],
             nearest: "amount was 5, magic was 4716; 4711 away".to_owned(),
             advice: "another value".to_owned(),
         }
