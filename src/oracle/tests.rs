@@ -101,6 +101,7 @@ fn scene() -> Scene {
             args: args.into(),
             value: U256::ZERO,
         },
+        copied: crate::model::Copied::default(),
         initializers: Vec::new(),
         can_pay: true,
         timestamp: U256::ONE,

@@ -200,11 +200,107 @@ fn identifiers_come_from_earlier_calls_and_structs_are_made_of_their_members() {
     assert!(suite.contains("notes.ownerOf(") && suite.contains("writeCalls.push("), "{suite}");
 }
 
+const HOUSE: &str = r"
+pragma solidity ^0.8.20;
+
+contract Registry {
+    address public immutable keeper;
+    constructor(address keeper_) { require(keeper_ != address(0)); keeper = keeper_; }
+    function ok() external pure returns (bool) { return true; }
+}
+
+contract Engine {
+    uint256 public price;
+    constructor(uint256 price_) { require(price_ == 31337); price = price_; }
+}
+
+contract Coin {
+    mapping(address => uint256) public balanceOf;
+    mapping(address => mapping(address => uint256)) public allowance;
+    uint256 public totalSupply;
+    function setBalance(address account, uint256 amount) external { balanceOf[account] = amount; }
+    function approve(address spender, uint256 amount) external returns (bool) {
+        allowance[msg.sender][spender] = amount;
+        return true;
+    }
+    function transfer(address to, uint256 amount) external returns (bool) {
+        balanceOf[msg.sender] -= amount;
+        balanceOf[to] += amount;
+        return true;
+    }
+    function transferFrom(address from, address to, uint256 amount) external returns (bool) {
+        allowance[from][msg.sender] -= amount;
+        balanceOf[from] -= amount;
+        balanceOf[to] += amount;
+        return true;
+    }
+}
+
+abstract contract Base {
+    struct Sale { Coin coin; uint256 amount; }
+    uint256 public sold;
+    constructor(address a, address b, uint256 c) {
+        require(Registry(a).ok() && Engine(b).price() == 31337 && c == 777_777);
+    }
+    function buy(Sale calldata sale) external {
+        require(sale.amount > 0);
+        sale.coin.transferFrom(msg.sender, address(this), sale.amount);
+        sold += sale.amount;
+    }
+}
+
+contract House is Base {
+    constructor(address a, address b, uint256 c) Base(a, b, c) {}
+}
+
+contract Plain is Base {
+    constructor(address a, address b, uint256 c) Base(a, b, c) {}
+}
+";
+
+const HOUSE_TEST: &str = r"
+pragma solidity ^0.8.20;
+import {House, Registry, Engine} from 'src/House.sol';
+
+contract HouseTest {
+    House house;
+    function setUp() public {
+        house = new House(address(new Registry(address(this))), address(new Engine(31337)), 777_777);
+    }
+    function test_nothing_is_sold() public view { require(house.sold() == 0); }
+}
+";
+
+#[test]
+fn a_contract_is_created_as_a_unit_test_creates_it() {
+    let files = [("foundry.toml", ""), ("src/House.sol", HOUSE), ("test/House.t.sol", HOUSE_TEST)];
+    let project = Project::new(&files);
+    let run = project.command("init", "House").run().exits_with(0);
+    assert!(rates(&run.stdout).iter().all(|(_, rate)| *rate >= 75), "{}", run.shown());
+    let suite = project.read("test/HouseInvariants.t.sol");
+    for part in [
+        "registry = new Registry(accounts[0]);",
+        "engine = new Engine(31_337);",
+        "house = new House(address(registry), address(engine), 777_777);",
+        "coin.setBalance(accounts[i], ",
+        "Base.Sale(coin, ",
+    ] {
+        assert!(suite.contains(part), "{part} is not in\n{suite}");
+    }
+    project.forge("--match-contract HouseInvariants").run().exits_with(0);
+
+    let run = project.command("init", "Plain").run().exits_with(1);
+    assert_snapshot!(run.stderr.lines().skip_while(|line| !line.starts_with("Error")).collect::<Vec<_>>().join("\n"), @"
+    Error: src/House.sol:Plain: it cannot be deployed: constructor(address,address,uint256) reverts for each of 96 sets of arguments, first with: call to non-contract address 0x1804c8AB1F12E6bbf3894d4083f33e07309d1f38, an account that was given as a
+    Write a unit test whose setUp creates Plain: what it gives the constructor is tried first.
+    ");
+}
+
 #[test]
 fn a_contract_that_cannot_be_deployed_is_an_error_and_leaves_no_file() {
     let source = "pragma solidity ^0.8.0; contract Never { constructor() { revert('never'); } function act() external {} }";
     let project = Project::new(&[("foundry.toml", ""), ("src/Never.sol", source)]);
     let run = project.command("init", "Never").run().exits_with(1);
-    assert_snapshot!(run.stderr.lines().last().unwrap_or_default(), @"Error: src/Never.sol:Never: it cannot be deployed: its constructor reverts: never");
+    assert_snapshot!(run.stderr, @"Error: src/Never.sol:Never: it cannot be deployed: its constructor reverts: never");
     assert!(!project.root().join("test/NeverInvariants.t.sol").exists());
 }

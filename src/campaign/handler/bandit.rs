@@ -107,6 +107,12 @@ impl ChoiceSearch {
         }
     }
 
+    /// Begins the search again, and returns what it was.
+    pub(super) fn restart(&mut self) -> Self {
+        let candidates = self.coordinates.iter().map(|coordinate| coordinate.candidates.clone()).collect();
+        std::mem::replace(self, Self::new(candidates))
+    }
+
     /// Tells whether a call has succeeded.
     pub(super) fn has_success(&self) -> bool {
         !self.successful.is_empty()
@@ -148,8 +154,10 @@ impl ChoiceSearch {
             }
             None if rng.percent(70) => {
                 for ((pick, coordinate), hint) in picked.iter_mut().zip(&self.coordinates).zip(hints) {
+                    // Values of one earlier call only mean something together.
+                    let is_joint = hint.as_ref().is_some_and(|hint| hint.source().is_some());
                     let known = hint.as_ref().and_then(|hint| coordinate.position(hint));
-                    if let Some(known) = known.filter(|_| rng.percent(80)) {
+                    if let Some(known) = known.filter(|_| is_joint || rng.percent(80)) {
                         *pick = known;
                     }
                 }

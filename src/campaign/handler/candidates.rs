@@ -30,6 +30,16 @@ const MOST_WEI: U256 = uint!(10000000000000000000_U256);
 /// Maximum delay, in seconds: thirty days.
 const LATER: U256 = uint!(2592000_U256);
 
+/// Parts of the names of times.
+const TIMES: [&str; 16] = [
+    "time", "deadline", "expir", "until", "end", "start", "due", "date", "valid", "when", "release",
+    "unlock", "cliff", "open", "close", "after",
+];
+
+/// Parts of the names of getters that bound no amount.
+const NO_AMOUNTS: [&str; 8] =
+    ["time", "period", "duration", "decimals", "delay", "nonce", "block", "interval"];
+
 /// Maximum number of literals that may bound a number.
 const MOST_LITERALS: usize = 12;
 
@@ -47,6 +57,8 @@ pub(super) struct Surroundings<'a> {
     pub(super) literals: &'a [U256],
     /// Largest numbers that unit tests use, by function and leaf.
     pub(super) amounts: &'a [Vec<Option<U256>>],
+    /// Tells whether the name of a leaf means a contract.
+    pub(super) means: &'a dyn Fn(&str, ContractRole) -> bool,
     /// Number of accounts.
     pub(super) accounts: usize,
     /// True if the code reads the time.
@@ -86,15 +98,20 @@ impl Surroundings<'_> {
             // The handler uses all members. Two are always there, but for useless types.
             _ if shape.is_enum => vec![ValueChoice::Range(U256::ZERO, U256::ONE), ValueChoice::Zero],
             DynSolType::Address => {
-                let contracts = self.roles.iter().map(|(role, _)| ValueChoice::Contract(*role));
+                let contracts = self.roles.iter().map(|(role, _)| *role);
+                let (meant, others): (Vec<_>, Vec<_>) =
+                    contracts.partition(|role| (self.means)(&shape.name, *role));
+                let [meant, others] =
+                    [meant, others].map(|roles| roles.into_iter().map(ValueChoice::Contract));
                 let first = [ValueChoice::Account, ValueChoice::Sender];
                 let owners = self.owners(leaves, Some(leaf));
                 let last = [ValueChoice::One(0), ValueChoice::Any, ValueChoice::Zero];
-                first.into_iter().chain(owners).chain(contracts).chain(earlier).chain(last).collect()
+                let known = meant.chain(first).chain(owners).chain(others);
+                known.chain(earlier).chain(last).collect()
             }
             DynSolType::Uint(bits) => {
-                let bounds = self.bounds(function, leaf).filter(|_| *bits > 32);
-                let later = self.reads_time && *bits >= 32;
+                let bounds = self.bounds(function, leaf).filter(|_| *bits > 32 && !names_id(shape));
+                let later = self.reads_time && *bits >= 32 && names_time(&shape.name);
                 let later = later.then_some(ValueChoice::Later(LATER));
                 let ranges = self.ranges(*bits, self.amounts[function][leaf]);
                 // Results are identifiers more often than amounts.
@@ -211,7 +228,11 @@ impl Surroundings<'_> {
             let pairs = accounts.flat_map(|account| ids.iter().map(move |id| vec![account, *id]));
             found.extend(pairs.map(|pair| (1, view.getter(pair))));
         }
-        for view in self.views.list.iter().filter(|view| view.is_number() && !view.takes_id) {
+        let is_amount = |view: &&View| {
+            let name = view.name.to_lowercase();
+            view.is_number() && !view.takes_id && !NO_AMOUNTS.iter().any(|part| name.contains(part))
+        };
+        for view in self.views.list.iter().filter(is_amount) {
             let is_of_token = view.of != ContractRole::Subject;
             let rank = match view.name.starts_with("max") {
                 true => 0,
@@ -255,6 +276,12 @@ fn is_of_words(ty: &DynSolType) -> bool {
         DynSolType::Tuple(_) | DynSolType::CustomStruct { .. } => false,
         _ => true,
     }
+}
+
+/// Tells whether the name of a number says that it is a time, or there is no name.
+fn names_time(name: &str) -> bool {
+    let name = name.to_lowercase();
+    name.is_empty() || TIMES.iter().any(|time| name.contains(time))
 }
 
 /// Tells whether the name of a number says that it is an identifier.

@@ -23,6 +23,10 @@ use std::sync::Arc;
 /// Number of calls of others after which they are compared.
 const ENOUGH: u32 = 200;
 
+/// Number of trials after which a function may be said to fail: if fewer than one in so many succeeds.
+const LEAST_TRIALS: u32 = 10;
+const LEAST_PART: u32 = 4;
+
 /// Calls of the other functions in walks: before the first successful call of a function, and after it. Each time, the
 /// number of calls and of those that succeeded.
 #[derive(Clone, Debug, Default)]
@@ -41,7 +45,26 @@ impl OtherCalls {
     /// Tells whether most of what succeeds before fails after it.
     fn end(&self) -> bool {
         let rate = |[calls, successes]: [u32; 2]| f64::from(successes) / f64::from(calls);
-        self.before[0].min(self.after[0]) >= ENOUGH && rate(self.after) < 0.5 * rate(self.before)
+        self.before[0].min(self.after[0]) >= ENOUGH && rate(self.after) < 0.25 * rate(self.before)
+    }
+}
+
+/// Calls of a function while all functions use their best choices, and those that succeeded.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Trials {
+    calls: u32,
+    successes: u32,
+}
+
+impl Trials {
+    pub(super) fn see(&mut self, is_success: bool) {
+        self.calls += 1;
+        self.successes += u32::from(is_success);
+    }
+
+    /// Tells whether most calls fail.
+    pub(super) fn fail(self) -> bool {
+        self.calls >= LEAST_TRIALS && self.successes * LEAST_PART < self.calls
     }
 }
 
@@ -56,28 +79,36 @@ pub(super) struct Examined {
     pub(super) results: usize,
     pub(super) changes: Vec<AmountChanges>,
     pub(super) others: OtherCalls,
+    pub(super) trials: Trials,
 }
 
 impl Examined {
     /// Returns the choices that other functions have found for values of the same name and type, for each coordinate.
     pub(super) fn hints(&self, others: &[Self], rng: &mut Rng) -> Vec<Option<ValueChoice>> {
         let is_alike = |other: &Self| other.shapes.iter().any(|shape| self.shapes.contains(shape));
-        let known = others.iter().filter(|other| other.search.has_success());
-        let (alike, others): (Vec<&Self>, Vec<&Self>) = known.partition(|other| is_alike(other));
+        let known = others.iter().enumerate().filter(|(_, other)| other.search.has_success());
+        let (alike, others): (Vec<_>, Vec<_>) = known.partition(|(_, other)| is_alike(other));
         let good = if alike.is_empty() { others } else { alike };
-        let Some(other) = rng.pick(&good) else { return Vec::new() };
+        let Some((index, other)) = rng.pick(&good).copied() else { return Vec::new() };
         let chosen = other.search.chosen();
         let (sender, rest) = chosen.split_first().expect("a caller");
         let found = &rest[rest.len() - other.shapes.len()..];
         let same = |shape: &LeafShape| other.shapes.iter().position(|known| known == shape);
         let of_other = self.shapes.iter().map(|shape| same(shape).map(|leaf| &found[leaf]));
+        // A struct of an earlier call names what that call made.
+        let is_member = |shape: &&LeafShape| shape.name.contains('_') && same(shape).is_some();
+        let is_earlier = self.shapes.iter().filter(is_member).count() > 1 && rng.percent(50);
+        let earlier = |shape: &LeafShape| {
+            let leaf = same(shape).filter(|_| is_earlier && is_member(&shape))?;
+            Some(ValueChoice::Given(index, leaf))
+        };
         // A reference to a value of the other call is one to the value of this call with the same name.
         let here = |leaf: usize| self.shapes.iter().position(|shape| *shape == other.shapes[leaf]);
         let own = |choice: &ValueChoice| choice.with_leaves(&here);
         let nothing = usize::from(self.has_value) + usize::from(self.has_length);
         std::iter::once(own(sender))
             .chain(std::iter::repeat_n(None, nothing))
-            .chain(of_other.map(|choice| choice.and_then(own)))
+            .chain(of_other.zip(&self.shapes).map(|(choice, shape)| earlier(shape).or_else(|| own(choice?))))
             .collect()
     }
 
@@ -138,6 +169,7 @@ pub(super) fn examined(setting: &HandlerSetting, views: &Views) -> Vec<Examined>
         amounts: &amounts,
         views,
         roles: &setting.roles,
+        means: &|leaf, role| setting.means(leaf, role),
         functions: &functions,
         literals: &setting.literals,
         accounts: setting.accounts.len(),
@@ -161,6 +193,7 @@ pub(super) fn examined(setting: &HandlerSetting, views: &Views) -> Vec<Examined>
             results: result_words(function),
             changes: vec![AmountChanges::default(); setting.quantities.len()],
             others: OtherCalls::default(),
+            trials: Trials::default(),
         }
     };
     setting.functions.iter().enumerate().map(one).collect()

@@ -6,9 +6,11 @@ use crate::{
     model::{
         Sequence, TargetFunction, Transaction,
         handler::{ContractRole, Funding},
+        is_view,
     },
 };
 use alloy_dyn_abi::DynSolValue;
+use alloy_json_abi::Function;
 use alloy_primitives::{Address, U256, uint};
 use std::sync::Arc;
 
@@ -32,9 +34,23 @@ pub(super) fn holder(code: &[u8]) -> Option<Transaction> {
 }
 
 impl HandlerSetting {
+    /// Returns the ways in which accounts may get a token, usual ones first.
+    pub(super) fn ways(&self, dependency: usize) -> Vec<Funding> {
+        let (_, _, abi) = &self.interfaces[dependency + 1];
+        let usual = ["mint", "transfer", "approve"];
+        let takes = |function: &&Function| {
+            function.signature() == format!("{}(address,uint256)", function.name)
+                && !is_view(function)
+                && !usual.contains(&&*function.name)
+        };
+        let others = abi.functions().filter(takes).map(|function| Funding::Mint(function.name.clone()));
+        let first = [Funding::Mint("mint".to_owned()), Funding::Transfer, Funding::Deposit];
+        first.into_iter().chain(others).collect()
+    }
+
     /// Returns the calls by which each account gets an amount of a token and approves the contract; `None` if the token
     /// lacks the functions.
-    pub(super) fn funding(&self, dependency: usize, way: Funding, amount: U256) -> Option<Sequence> {
+    pub(super) fn funding(&self, dependency: usize, way: &Funding, amount: U256) -> Option<Sequence> {
         let (role, token, abi) = &self.interfaces[dependency + 1];
         debug_assert_eq!(*role, ContractRole::Dependency(dependency));
         let deployer = self.accounts[0];
@@ -44,8 +60,8 @@ impl HandlerSetting {
         };
         let mut calls = Sequence::new();
         match way {
-            Funding::Mint => {
-                let mint = function(abi, "mint(address,uint256)")?;
+            Funding::Mint(name) => {
+                let mint = function(abi, &format!("{name}(address,uint256)"))?;
                 let args = |account: &Address| vec![DynSolValue::Address(*account), given.clone()];
                 calls.extend(self.accounts.iter().map(|account| plain(deployer, &mint, args(account))));
             }

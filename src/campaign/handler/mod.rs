@@ -10,6 +10,8 @@ mod changes;
 mod examined;
 mod facts;
 mod funding;
+mod phases;
+mod set_up;
 mod shape;
 mod views;
 mod walk;
@@ -23,7 +25,7 @@ use crate::{
     evm::{
         base::constants::CALLER,
         exec::{
-            scan::{is_token, reads_time},
+            scan::{is_of_token, is_token, reads_time, suggests},
             test_env::{ProjectContext, SetupFailure, TestEnv},
         },
         trace::cmplog::pushes,
@@ -53,13 +55,15 @@ pub fn learn_handler(
 ) -> Result<HandlerModel, String> {
     let mut config = config.clone();
     config.harvey.oracles.clear();
+    let used = uses_of(contract, context, &config, stop);
+    let deployments = used.set_ups.iter().map(|set_up| set_up.deployments.clone());
+    let context = &context.deploying_like(deployments.collect());
     let built = TestEnv::build(context, &config, &Suite::scan(contract));
     // A contract that cannot be deployed is skipped, for a reason.
     let why = |failure: Box<SetupFailure>| failure.skipped.flatten().unwrap_or(failure.reason);
     let test_env = built.map_err(why)?;
     let scene = test_env.scene().cloned().ok_or("it has no scene")?;
     let project = context.project();
-    let used = uses_of(contract, context, &config, stop);
     let setting = HandlerSetting::new(scene, contract, project, used);
     let mut walks = Walks::new(Arc::new(test_env), setting, stop);
     walks.learn();
@@ -139,6 +143,14 @@ impl HandlerSetting {
             |selector: &Selector| self.functions.iter().position(|function| function.selector() == *selector);
         let tests = self.used.tests.iter();
         tests.map(|calls| calls.iter().filter_map(|(selector, _)| index(selector)).collect()).collect()
+    }
+
+    /// Tells whether the name of a leaf means a contract that the subject depends on.
+    fn means(&self, leaf: &str, role: ContractRole) -> bool {
+        let ContractRole::Dependency(index) = role else { return false };
+        let member = leaf.rsplit('_').next().unwrap_or(leaf);
+        let is_token = || is_of_token(member) && is_token(&self.interfaces[index + 1].2);
+        suggests(member, &self.scene.dependencies[index]) || is_token()
     }
 
     fn subject(&self) -> Address {

@@ -8,6 +8,7 @@ use super::{
     examined::{Examined, examined},
     facts::Facts,
     funding::AMOUNTS,
+    phases::Phase,
     shape::{LeafShape, assemble, word},
     views::{ViewResults, Views},
 };
@@ -19,7 +20,7 @@ use crate::{
         Executor as _, Observation, Outcome, Probing, Sequence, Step, Transaction,
         executor::Checks,
         handler::{
-            AmountChange, ChosenValue, Fact, Funding, HandlerFunction, HandlerModel, Quantity, Token,
+            AmountChange, ChosenValue, ContractRole, Fact, HandlerFunction, HandlerModel, Quantity, Token,
             ValueChoice, flatten, order,
         },
     },
@@ -32,15 +33,11 @@ use std::sync::Arc;
 const DEPTH: usize = 24;
 const TRIES: usize = 72;
 
-/// Number of calls tried for each function, and maximum number for all of them.
-const CALLS_PER_FUNCTION: usize = 2000;
-const MOST_CALLS: usize = 40_000;
-
-/// Part of the calls that use the final choices, in percent: the changes of quantities are read from them.
-const FINAL: usize = 25;
-
 /// Maximum delay before a call, in seconds: three days.
 const WAIT: u64 = 259_200;
+
+/// Part of the successful calls that count if the contract calls itself, in percent.
+const SELF: u32 = 25;
 
 /// Part of the drawn calls which are made of functions after which most others fail, in percent.
 const ENDING: u32 = 6;
@@ -80,11 +77,14 @@ struct Drawn {
 pub(super) struct Walks<'a> {
     executor: EvmExecutor,
     setting: HandlerSetting,
-    stop: &'a CancellationToken,
+    pub(super) stop: &'a CancellationToken,
     views: Views,
-    examined: Vec<Examined>,
+    pub(super) examined: Vec<Examined>,
     facts: Facts,
     tokens: Vec<Token>,
+    /// Calls of a unit test's `setUp`.
+    set_up: Sequence,
+    /// Calls before each walk.
     funding: Sequence,
     rng: Rng,
     /// Functions in the order of each unit test.
@@ -99,40 +99,54 @@ impl<'a> Walks<'a> {
         let views = Views::new(&setting.interfaces, &setting.accounts, setting.subject());
         let facts = Facts::new(&views, &setting.quantities, &setting.accounts, setting.subject());
         let examined = examined(&setting, &views);
-        let (orders, tokens, funding) = (setting.orders(), Vec::new(), Vec::new());
-        Self { executor, setting, stop, views, examined, facts, tokens, funding, rng: Rng::new(0, 0), orders }
+        let (orders, rng) = (setting.orders(), Rng::new(0, 0));
+        let (tokens, set_up, funding) = (Vec::new(), Vec::new(), Vec::new());
+        Self { executor, setting, stop, views, examined, facts, tokens, set_up, funding, rng, orders }
     }
 
-    /// Makes all walks.
-    pub(super) fn learn(&mut self) {
-        self.fund();
-        let most = (self.examined.len() * CALLS_PER_FUNCTION).min(MOST_CALLS);
-        let last = most * FINAL / 100;
-        let mut left = most;
-        while left > 0 && !self.examined.is_empty() && !self.stop.is_run_ending() {
-            left = left.saturating_sub(self.walk(left <= last));
-        }
+    /// Tells whether other functions use values of earlier calls of this one.
+    fn is_source(&self, function: usize) -> bool {
+        let others = self.examined.iter().filter(|examined| examined.search.has_success());
+        others.flat_map(|other| other.search.chosen()).any(|choice| choice.source() == Some(function))
     }
 
-    /// Gives tokens to the accounts, and approves the contract; makes the holder take tokens.
-    fn fund(&mut self) {
+    /// Makes the calls of a unit test's `setUp`, gives tokens to the accounts, and approves the contract; makes the
+    /// holder take tokens.
+    pub(super) fn fund(&mut self) {
         self.funding.extend(self.setting.holder.clone());
+        for call in self.setting.set_up_calls() {
+            let all: Sequence = self.funding.iter().chain([&call]).cloned().collect();
+            if self.succeeds(&all) {
+                self.funding = all;
+                self.set_up.push(call);
+            }
+        }
         for index in 0..self.setting.scene.dependencies.len() {
             if !self.setting.quantities.contains(&Quantity::Tokens(index)) {
                 continue;
             }
-            let ways = [Funding::Mint, Funding::Transfer, Funding::Deposit];
-            let mut all = AMOUNTS.iter().flat_map(|amount| ways.iter().map(move |way| (*way, *amount)));
+            let ways = self.setting.ways(index);
+            let mut all = AMOUNTS.iter().flat_map(|amount| ways.iter().map(move |way| (way, *amount)));
             let found = all.find_map(|(funding, amount)| {
                 let calls = self.setting.funding(index, funding, amount)?;
                 let all: Sequence = self.funding.iter().cloned().chain(calls).collect();
-                self.succeeds(&all).then_some((Token { dependency: index, funding, amount }, all))
+                let token = Token { dependency: index, funding: funding.clone(), amount };
+                (self.succeeds(&all) && self.owns(&token, &all)).then_some((token, all))
             });
             if let Some((token, all)) = found {
                 self.funding = all;
                 self.tokens.push(token);
             }
         }
+    }
+
+    /// Tells whether the last account owns the amount of a token after these calls.
+    fn owns(&mut self, token: &Token, calls: &Sequence) -> bool {
+        let account = self.setting.accounts.last().map(|account| account.into_word().into());
+        let results = self.look(calls, &[]).1;
+        let role = ContractRole::Dependency(token.dependency);
+        let owned = results.about(role, "balanceOf", &Vec::from_iter(account));
+        owned.is_none_or(|owned| owned >= token.amount)
     }
 
     fn succeeds(&mut self, calls: &Sequence) -> bool {
@@ -145,7 +159,7 @@ impl<'a> Walks<'a> {
     }
 
     /// Makes one walk and returns the number of calls that were tried.
-    fn walk(&mut self, is_final: bool) -> usize {
+    pub(super) fn walk(&mut self, phase: &Phase) -> usize {
         let scene = &self.setting.scene;
         let past = vec![Vec::new(); self.examined.len()];
         let mut walk =
@@ -161,10 +175,10 @@ impl<'a> Walks<'a> {
                 return tried.max(1);
             }
             let index = planned.next().unwrap_or_else(|| self.any_function());
-            if self.examined[index].is_ending() && !self.rng.percent(ENDING) {
+            if self.examined[index].is_ending() && !self.is_source(index) && !self.rng.percent(ENDING) {
                 continue;
             }
-            self.call(index, &mut walk, is_final);
+            self.call(index, &mut walk, phase);
         }
         TRIES
     }
@@ -188,9 +202,10 @@ impl<'a> Walks<'a> {
     }
 
     /// Draws a call of a function, makes it, and keeps it in the walk if it succeeds.
-    fn call(&mut self, index: usize, walk: &mut Walk, is_final: bool) {
+    fn call(&mut self, index: usize, walk: &mut Walk, phase: &Phase) {
         let examined = &self.examined[index];
-        let draw = match is_final {
+        let is_best = phase.uses_best(index);
+        let draw = match is_best {
             true => examined.search.best(&mut self.rng),
             false => {
                 let hints = examined.hints(&self.examined, &mut self.rng);
@@ -198,7 +213,7 @@ impl<'a> Walks<'a> {
             }
         };
         let Some(drawn) = self.draw(index, &draw, walk) else {
-            if !is_final {
+            if !is_best {
                 self.examined[index].search.learn(&draw, None, false, false);
             }
             return;
@@ -215,8 +230,13 @@ impl<'a> Walks<'a> {
         let before = (walk.results.storage, walk.results.wei);
         let is_change = is_success && (results.storage, results.wei) != before;
         let examined = &mut self.examined[index];
-        if !is_final {
-            examined.search.learn(&draw, Some(step.path), is_success, is_change);
+        if !is_best {
+            // A contract seldom calls itself, so that such calls count only where no account can make them.
+            let counts = drawn.tx.sender != self.setting.scene.contract.address || self.rng.percent(SELF);
+            examined.search.learn(&draw, Some(step.path), is_success && counts, is_change && counts);
+        }
+        if matches!(phase, Phase::Trial) {
+            examined.trials.see(is_success);
         }
         if !is_success {
             walk.calls.pop();
@@ -227,7 +247,7 @@ impl<'a> Walks<'a> {
         let seen = SuccessfulCall { leaves: &drawn.leaves, returned: &returned, value: drawn.tx.value };
         let subject = self.setting.scene.contract.address;
         // Other choices make calls that the handler does not make.
-        if is_final && is_change {
+        if matches!(phase, Phase::Final) && is_change {
             for (quantity, changes) in self.setting.quantities.iter().zip(&mut examined.changes) {
                 let before = amount(quantity, &walk.results, subject);
                 if let Some((before, after)) = before.zip(amount(quantity, &results, subject)) {
@@ -304,12 +324,15 @@ impl<'a> Walks<'a> {
 
     /// Returns the handler as far as it is known.
     pub(super) fn model(self) -> HandlerModel {
-        let Self { setting, examined, facts, tokens, .. } = self;
+        let Self { setting, examined, facts, tokens, set_up, .. } = self;
         let known = |examined: &Examined| examined.changes.iter().map(AmountChanges::are_known).collect();
         let known: Vec<Vec<bool>> = examined.iter().map(known).collect();
         let mut functions: Vec<HandlerFunction> =
             examined.into_iter().map(|examined| examined.finish(&setting.quantities)).collect();
         measure_unknown(&mut functions, &known);
+        let sources: Vec<usize> =
+            functions.iter().flat_map(HandlerFunction::choices).filter_map(ValueChoice::source).collect();
+        sources.into_iter().for_each(|source| functions[source].is_ending = false);
         let states = facts.states();
         let conserved = (0..setting.quantities.len()).filter(|quantity| {
             let changes = || functions.iter().map(|function| function.flows[*quantity]);
@@ -318,10 +341,11 @@ impl<'a> Walks<'a> {
             changes().any(is_exact)
         });
         let facts = facts.held(conserved.map(Fact::Conserved));
-        HandlerModel {
+        let mut model = HandlerModel {
             accounts: setting.accounts,
             names: setting.used.actors,
             has_holder: setting.holder.is_some(),
+            set_up,
             tokens,
             functions,
             quantities: setting.quantities,
@@ -329,7 +353,9 @@ impl<'a> Walks<'a> {
             reads_time: setting.reads_time,
             states,
             scene: setting.scene,
-        }
+        };
+        model.drop_unused();
+        model
     }
 }
 

@@ -5,9 +5,9 @@ use crate::{
     campaign::{self, CancellationToken, RunOptions, learn_handler},
     cli::{Interrupt, project::LazyFork},
     config::{Filter, FilterConfig, Loaded, Scan},
-    files::{nofollow, shown},
+    files::{self, nofollow},
     model::{
-        ContractId, Status, SuiteReport,
+        CallMetrics, ContractId, Status, SuiteReport,
         handler::{Fact, HandlerModel},
     },
     project::{Contract, Project, Suite},
@@ -53,31 +53,53 @@ pub(super) fn write(loaded: &Loaded, wanted: &str, console: &mut Console) -> Res
     }
     let test = root.join(&config.paths.test);
     let path = test.join(format!("{}.t.sol", starter::name(contract.bare_name())));
-    let shown = shown(&path, root);
     if path.exists() {
-        return console.say(&format!("Left as it is: {shown}\n"));
+        return console.say(&format!("Left as it is: {}\n", files::shown(&path, root)));
     }
-    if let Some(token) = token::write_missing(&project, &contract, config)? {
-        console.say(&format!("Wrote {token}\n"))?;
+    let token = token::write_missing(&project, &contract, config)?;
+    if token.is_some() {
         project = Arc::new(Project::load(config, &mut |_| ())?);
         contract = find(&project, loaded, wanted)?.clone();
     }
+    let settled = learn_and_settle(loaded, project, &contract, &path);
+    if settled.is_err() {
+        // A file that does not compile would break every command.
+        [Some(&path), token.as_ref()].into_iter().flatten().for_each(|path| drop(fs::remove_file(path)));
+    }
+    let (model, report, left_out) = settled?;
+    let wrote = token.iter().chain([&path]).map(|path| format!("Wrote {}\n", files::shown(path, root)));
+    console.say(&format!("{}{}", wrote.collect::<String>(), summary(&report, &model, &left_out)))
+}
+
+/// Learns the handler of a contract, and writes the suite to `path`. Returns the handler, the report of the last run,
+/// and the functions that the suite leaves out.
+fn learn_and_settle(
+    loaded: &Loaded,
+    project: Arc<Project>,
+    contract: &Arc<Contract>,
+    path: &Path,
+) -> Result<(HandlerModel, SuiteReport, Vec<String>)> {
+    let config = &loaded.config;
     let interrupt = Interrupt::install().context("cannot listen for Ctrl-C")?;
     let stop = CancellationToken::new(interrupt.flag());
     let fork = LazyFork::new(loaded, None);
     let options = || RunOptions::new(config.fuzz.seed.unwrap_or(U256::ZERO));
     let (_, context) = project::plan(project.clone(), &fork, Vec::new(), options())?;
-    let model = learn_handler(&context, config, &contract, &stop);
-    let model = model.map_err(|why| anyhow!("{}: {why}", contract.id))?;
-    let mut draft =
-        Draft { loaded, contract: &contract, model: &model, path: &path, facts: model.facts.clone() };
-    let settled = draft.settle(&project, &stop);
-    if settled.is_err() {
-        // A file that does not compile would break every command.
-        let _ = fs::remove_file(&path);
-    }
-    let (report, left_out) = settled?;
-    console.say(&format!("Wrote {shown}\n{}", summary(&report, &model, &left_out)))
+    let model = learn_handler(&context, config, contract, &stop);
+    let model = model.map_err(|why| {
+        let name = contract.bare_name();
+        let takes = contract.abi.constructor().is_some_and(|constructor| !constructor.inputs.is_empty());
+        let hint = match takes {
+            true => format!(
+                "\nWrite a unit test whose setUp creates {name}: what it gives the constructor is tried first."
+            ),
+            false => String::new(),
+        };
+        anyhow!("{}: {why}{hint}", contract.id)
+    })?;
+    let mut draft = Draft { loaded, contract, model: &model, path, facts: model.facts.clone() };
+    let (report, left_out) = draft.settle(&project, &stop)?;
+    Ok((model, report, left_out))
 }
 
 /// A suite that is written and run until its invariants hold.
@@ -228,12 +250,12 @@ fn summary(report: &SuiteReport, model: &HandlerModel, left_out: &[String]) -> S
     let width =
         report.stats.functions.iter().map(|function| function.short().len()).max().unwrap_or_default();
     let rows = report.stats.functions.iter().map(|function| {
-        let calls = function.metrics.calls;
-        let reverts = function.metrics.reverts + function.metrics.discards;
-        let rate = (calls.saturating_sub(reverts) * 100).checked_div(calls).unwrap_or_default();
+        let CallMetrics { calls, reverts, discards } = function.metrics;
+        let all = calls + discards;
+        let rate = (calls.saturating_sub(reverts) * 100).checked_div(all).unwrap_or_default();
         let reason = function.reasons.first().filter(|_| rate < 50);
         let reason = reason.map(|(reason, _)| format!("  mostly: {reason}")).unwrap_or_default();
-        format!("  {:width$}  {rate:3} % of {}{reason}\n", function.short(), count_calls(calls))
+        format!("  {:width$}  {rate:3} % of {}{reason}\n", function.short(), count_calls(all))
     });
     let rows: String = rows.collect();
     let left_out = match left_out.is_empty() {

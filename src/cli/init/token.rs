@@ -4,15 +4,15 @@ use super::suite::relative;
 use crate::{
     config::Config,
     evm::exec::scan::{is_of_token, is_plain_address, is_token},
-    files::{nofollow, shown},
+    files::nofollow,
     project::{Contract, Project},
     report::starter::{TOKEN, TokenBase, token},
 };
 use alloy_json_abi::{InternalType, Param};
 use anyhow::Result;
+use std::path::PathBuf;
 
-/// Writes the token if the constructor of a contract takes one and the project has none. Returns its path in the
-/// project.
+/// Writes the token if the constructor of a contract takes one and the project has none. Returns its path.
 ///
 /// # Errors
 /// When the file cannot be written.
@@ -20,7 +20,7 @@ pub(super) fn write_missing(
     project: &Project,
     contract: &Contract,
     config: &Config,
-) -> Result<Option<String>> {
+) -> Result<Option<PathBuf>> {
     let constructor = contract.abi.constructor();
     let params = constructor.map(|constructor| &constructor.inputs[..]).unwrap_or_default();
     let wanted = params.iter().find_map(|param| wanted(param, project));
@@ -46,7 +46,7 @@ pub(super) fn write_missing(
         })
     });
     nofollow::write(&path, token(base.as_ref()).as_bytes())?;
-    Ok(Some(shown(&path, &paths.root)))
+    Ok(Some(path))
 }
 
 /// Tells whether a parameter is a token: with its type, if the project has that.

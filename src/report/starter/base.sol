@@ -7,6 +7,7 @@ interface Vm {
     function warp(uint256 timestamp) external;
     function roll(uint256 number) external;
     function skip(bool skipped) external;
+    function assume(bool condition) external pure;
     function label(address account, string calldata name) external;
 }
 

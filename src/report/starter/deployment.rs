@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     model::{
-        Deployment, Initializer,
+        Deployment, Initializer, Input, Transaction,
         handler::{Funding, HandlerModel, Token},
     },
     report::{literal, reproducer::ACTORS},
@@ -48,6 +48,7 @@ pub(super) fn set_up(
         lines.extend(writer.initialize(initializer)?);
     }
     lines.push("vm.stopPrank();".to_owned());
+    lines.extend(model.set_up.iter().filter_map(|call| writer.call(call)).flatten());
     let funding = funding(model.tokens.iter(), terms);
     if !funding.is_empty() {
         lines.push("for (uint256 i = 0; i < accounts.length; i++) {".to_owned());
@@ -114,9 +115,10 @@ fn funding<'a>(tokens: impl Iterator<Item = &'a Token>, terms: &SourceNames) -> 
             let amount = number(*amount);
             let token = &terms.dependencies[*dependency].1;
             let get = match funding {
-                Funding::Mint => {
-                    vec!["vm.prank(accounts[0]);".to_owned(), format!("{token}.mint(accounts[i], {amount});")]
-                }
+                Funding::Mint(mint) => vec![
+                    "vm.prank(accounts[0]);".to_owned(),
+                    format!("{token}.{mint}(accounts[i], {amount});"),
+                ],
                 Funding::Transfer => vec![
                     "vm.prank(accounts[0]);".to_owned(),
                     format!("if (i > 0) {token}.transfer(accounts[i], {amount});"),
@@ -161,6 +163,23 @@ impl DeploymentWriter<'_> {
             if built.value.is_zero() { String::new() } else { format!("{{value: {}}}", number(built.value)) };
         lines.push(format!("{variable} = new {ty}{value}({});", args.join(", ")));
         Ok(lines)
+    }
+
+    /// Writes a call by an account; `None` if an argument cannot be written.
+    fn call(&self, call: &Transaction) -> Option<Vec<String>> {
+        let Input::Typed { function, args } = &call.input else { return None };
+        let sender = self.address(call.sender);
+        let of = self.dependency(call.target).map_or(&*self.terms.subject, |(_, variable)| variable);
+        let (mut lines, args) = self.arguments(&function.inputs, args, &function.name).ok()?;
+        let mut value = String::new();
+        if !call.value.is_zero() {
+            let wei = number(call.value);
+            lines.push(format!("vm.deal({sender}, {wei});"));
+            value = format!("{{value: {wei}}}");
+        }
+        lines.push(format!("vm.prank({sender});"));
+        lines.push(format!("{of}.{}{value}({});", function.name, args.join(", ")));
+        Some(lines)
     }
 
     /// Writes the call of an initializer.
@@ -246,6 +265,9 @@ impl DeploymentWriter<'_> {
         match (account, self.dependency(address)) {
             (Some(account), _) => format!("accounts[{account}]"),
             (_, Some((_, variable))) => format!("address({variable})"),
+            _ if address == self.input.model.scene.contract.address => {
+                format!("address({})", self.terms.subject)
+            }
             _ if address.is_zero() => "address(0)".to_owned(),
             _ => format!("address(uint160({}))", U256::from_be_slice(address.as_slice())),
         }

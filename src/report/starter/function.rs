@@ -119,7 +119,7 @@ impl FunctionWriter<'_> {
             let Memory { list, item, .. } = &self.memories[source];
             let seed = self.scope.name("earlier", "earlier");
             self.parameters.push(format!("uint256 {seed}"));
-            self.lines.push(format!("if ({list}.length == 0) return;"));
+            self.lines.push(format!("vm.assume({list}.length > 0);"));
             self.lines.push(format!("{item} memory {list}_ = {list}[{seed} % {list}.length];"));
         }
     }
@@ -272,7 +272,8 @@ impl FunctionWriter<'_> {
         let ty = SourceType::of(param, self.imports)?;
         if param.ty != "tuple" {
             let leaf = leaves.next()?;
-            return Some(if param.ty.ends_with(']') { leaf } else { ty.convert(&leaf) });
+            let whole = param.ty.ends_with(']');
+            return Some(if whole { leaf } else { self.terms.simplest(ty.convert(&leaf)) });
         }
         let members: Vec<_> =
             param.components.iter().map(|member| self.argument(member, leaves)).collect::<Option<_>>()?;

@@ -167,6 +167,13 @@ impl SourceNames {
         }
     }
 
+    /// Returns the variable, if an expression only converts its address back to its type.
+    fn simplest(&self, expression: String) -> String {
+        let is_it = |(ty, variable): &(&str, &str)| expression == format!("{ty}(address({variable}))");
+        let found = self.contracts().find(is_it).map(|(_, variable)| variable.to_owned());
+        found.unwrap_or(expression)
+    }
+
     /// Returns types and variables of all contracts.
     fn contracts(&self) -> impl Iterator<Item = (&str, &str)> {
         let dependencies = self.dependencies.iter().map(|(ty, variable)| (&**ty, &**variable));

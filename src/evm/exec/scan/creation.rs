@@ -88,10 +88,17 @@ impl Creation<'_> {
         None
     }
 
-    /// Returns the reason that the contract cannot be deployed.
-    pub(super) fn undeployable(&self, rounds: usize, reason: &str) -> Undeployable {
+    /// Returns the reason that the contract cannot be deployed: that of the first arguments.
+    pub(super) fn undeployable(&self, rounds: usize, reason: &str, values: &[DynSolValue]) -> Undeployable {
         let inputs = self.contract.abi.constructor().map_or(&[][..], |constructor| &constructor.inputs);
         let types: Vec<_> = inputs.iter().map(|param| param.selector_type().into_owned()).collect();
+        let is_told = |value: &DynSolValue| {
+            let address = value.as_address().map(|address| format!("{address:#x}"));
+            address.is_some_and(|address| reason.to_lowercase().contains(&address))
+        };
+        let told = inputs.iter().zip(values).find(|(param, value)| !param.name.is_empty() && is_told(value));
+        let told = told.map(|(param, _)| format!(", an account that was given as {}", param.name));
+        let reason = format!("{reason}{}", told.unwrap_or_default());
         Undeployable(match rounds {
             1 => format!("its constructor reverts: {reason}"),
             _ => format!(

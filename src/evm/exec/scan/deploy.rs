@@ -3,16 +3,19 @@
 use super::{
     arguments::{Choices, MOST},
     creation::{Arguments, Creation, Rejected},
+    matching::{is_named, is_plain_address, resembles, suggests},
     tokens::{is_of_token, is_token},
 };
 use crate::{
-    model::{Deployment, Initializer, Scene, is_view, types_of},
+    model::{Deployment, Scene, types_of},
     project::{Contract, Project},
 };
-use alloy_dyn_abi::{DynSolValue, JsonAbiExt as _};
 use alloy_json_abi::{Function, InternalType, Param, StateMutability};
 use alloy_primitives::{Address, Bytes, U256, keccak256, uint};
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// Maximum depth of nested dependencies.
 const DEPTH: usize = 2;
@@ -20,14 +23,8 @@ const DEPTH: usize = 2;
 /// Maximum number of contracts that are tried for a parameter.
 const CANDIDATES: usize = 4;
 
-/// Maximum number of argument sets that are tried for each initializer.
-const INITIALIZER_ROUNDS: usize = 24;
-
 /// Maximum number of dependencies, if the names of parameters only suggest them.
 const SUGGESTED: usize = 4;
-
-/// Minimum length of a name that may be a part of another.
-const SHORTEST: usize = 3;
 
 /// Number of argument sets that are corrected where a constructor rejects all others.
 const STARTS: usize = 12;
@@ -71,10 +68,20 @@ pub(crate) struct Deployer<'a> {
     /// Number of addresses used for dependencies so far.
     places: usize,
     literals: Arc<[U256]>,
+    /// Groups of deployments that are tried first.
+    pub(super) examples: &'a [Vec<Deployment>],
+    /// Dependencies that stand for deployments of these groups: the group, and the address in it.
+    pub(super) copies: BTreeMap<(usize, Address), Address>,
+    /// The group by which the scanned contract was created.
+    pub(super) group: Option<usize>,
 }
 
 impl<'a> Deployer<'a> {
-    pub(crate) fn new(project: &'a Project, create: &'a mut CreateFn<'a>) -> Self {
+    pub(crate) fn new(
+        project: &'a Project,
+        examples: &'a [Vec<Deployment>],
+        create: &'a mut CreateFn<'a>,
+    ) -> Self {
         Self {
             project,
             create,
@@ -83,6 +90,9 @@ impl<'a> Deployer<'a> {
             suggested: Vec::new(),
             places: 0,
             literals: literals(project).into(),
+            examples,
+            copies: BTreeMap::new(),
+            group: None,
         }
     }
 
@@ -90,12 +100,40 @@ impl<'a> Deployer<'a> {
     pub(crate) fn scanned(&mut self, contract: &Arc<Contract>) -> Result<Deployment, Undeployable> {
         let around = &mut vec![contract.clone()];
         let deployed = self.deploy(contract, scanned(), DEPTH, around)?;
-        for param in contract.abi.functions().flat_map(|function| &function.inputs) {
-            if self.dependencies.len() < SUGGESTED {
-                self.suggested(param, &[], 1, around);
+        self.keep_used(&deployed);
+        self.copy_others(around);
+        for param in contract.abi.functions().flat_map(|function| &function.inputs).flat_map(words) {
+            if self.dependencies.len() >= SUGGESTED {
+                break;
             }
+            let known = self.dependencies.len();
+            match is_plain_address(param) {
+                true => drop(self.suggested(param, &[], 1, around)),
+                false => drop(self.dependency(param, &[], 1, around)),
+            }
+            // They are arguments, and not what the contract relies on.
+            self.suggested.extend(self.dependencies[known..].iter().map(|built| built.address));
         }
         Ok(deployed)
+    }
+
+    /// Forgets the dependencies that neither the contract nor another one has got: those of attempts that failed.
+    fn keep_used(&mut self, deployed: &Deployment) {
+        let mut used = vec![deployed.args.clone()];
+        let mut kept = BTreeSet::new();
+        while let Some(args) = used.pop() {
+            let is_arg = |built: &&Deployment| {
+                let word = built.address.into_word();
+                !kept.contains(&built.address) && args.chunks(32).any(|arg| arg == word.as_slice())
+            };
+            let found: Vec<_> = self.dependencies.iter().filter(is_arg).collect();
+            used.extend(found.iter().map(|built| built.args.clone()));
+            let found: Vec<_> = found.iter().map(|built| built.address).collect();
+            kept.extend(found);
+        }
+        let dropped = |built: &Deployment| !kept.contains(&built.address);
+        let gone: Vec<_> = self.dependencies.extract_if(.., |built| dropped(built)).collect();
+        self.copies.retain(|_, copy| !gone.iter().any(|built| built.address == *copy));
     }
 
     /// Deploys a contract at an address; `around` are the contracts that wait for it.
@@ -119,6 +157,10 @@ impl<'a> Deployer<'a> {
         };
         let is_payable =
             constructor.is_some_and(|constructor| constructor.state_mutability == StateMutability::Payable);
+        let creation = Creation { contract, address, types: &types, is_payable };
+        if let Some(copied) = self.copy(&creation, around) {
+            return Ok(copied);
+        }
         let mut given: Vec<Option<Address>> = Vec::new();
         for param in inputs {
             // Two parameters of the same type get different contracts.
@@ -131,7 +173,6 @@ impl<'a> Deployer<'a> {
             suggested[place] = given[place].or_else(|| self.suggested(param, &taken, depth, around));
         }
         let chosen = (suggested != given).then_some(suggested);
-        let creation = Creation { contract, address, types: &types, is_payable };
         self.create_first(&creation, &chosen.into_iter().chain([given]).collect::<Vec<_>>())
     }
 
@@ -150,9 +191,10 @@ impl<'a> Deployer<'a> {
         let mut first = None;
         for given in given {
             for (round, value) in attempts(rounds, creation.is_payable, &literals) {
-                match creation.run(&Arguments { values: values(round, given), value }, self.create) {
+                let arguments = Arguments { values: values(round, given), value };
+                match creation.run(&arguments, self.create) {
                     Ok(deployed) => return Ok(deployed),
-                    Err(rejected) => drop(first.get_or_insert(rejected.reason)),
+                    Err(rejected) => drop(first.get_or_insert((rejected.reason, arguments.values))),
                 }
             }
         }
@@ -165,7 +207,8 @@ impl<'a> Deployer<'a> {
                 }
             }
         }
-        Err(creation.undeployable(rounds, &first.unwrap_or_default()))
+        let (reason, values) = first.unwrap_or_default();
+        Err(creation.undeployable(rounds, &reason, &values))
     }
 
     /// Deploys a contract for a parameter of a contract type, or reuses one. It is found by the type's name
@@ -238,7 +281,7 @@ impl<'a> Deployer<'a> {
     }
 
     /// Deploys the first of these contracts that can be deployed; `depth` is above zero.
-    fn first_deployed(
+    pub(super) fn first_deployed(
         &mut self,
         contracts: Vec<Arc<Contract>>,
         depth: usize,
@@ -299,71 +342,17 @@ fn attempts(
     values.flat_map(|(rounds, value)| (0..rounds).map(move |round| (round, value)))
 }
 
-/// Tells whether the name of a parameter of type `address` suggests a deployed contract.
-pub(crate) fn suggests(param: &str, built: &Deployment) -> bool {
-    resembles(param, built.contract.bare_name())
-}
-
-/// Tells whether a parameter is an address that may be any contract.
-pub(crate) fn is_plain_address(param: &Param) -> bool {
-    param.ty == "address" && !matches!(param.internal_type(), Some(InternalType::Contract(_)))
-}
-
-/// Tells whether one name contains the other, apart from case and underscores, as `_log` and `LogFile` do.
-fn resembles(param: &str, contract: &str) -> bool {
-    let plain = |name: &str| name.replace('_', "").to_lowercase();
-    let (param, contract) = (plain(param), plain(contract));
-    let holds = |long: &str, short: &str| short.len() >= SHORTEST && long.contains(short);
-    holds(&contract, &param) || holds(&param, &contract)
-}
-
-/// Tells whether a deployed contract has this name in its source.
-fn is_named(built: &Deployment, name: &str) -> bool {
-    built.contract.bare_name() == name
+/// Returns a parameter, or the members of a struct.
+fn words(param: &Param) -> Vec<&Param> {
+    match param.components.is_empty() {
+        true => vec![param],
+        false => param.components.iter().flat_map(words).collect(),
+    }
 }
 
 /// Returns the number literals in the sources.
-fn literals(project: &Project) -> Vec<U256> {
+pub(super) fn literals(project: &Project) -> Vec<U256> {
     project.literals().words.iter().map(|(_, word)| *word).collect()
-}
-
-/// Calls all initializers of a contract, each with the first arguments that do not revert. Returns these
-/// calls. Parameters of contract types get the dependencies of the constructor.
-pub(crate) fn initialize(
-    project: &Project,
-    contract: &Contract,
-    dependencies: &[Deployment],
-    call: &mut dyn FnMut(Bytes) -> bool,
-) -> Vec<Initializer> {
-    let literals = literals(project);
-    let initializers = contract.abi.functions().filter(|function| is_initializer(function));
-    let made = initializers.filter_map(|function| {
-        let types = types_of(&function.inputs)?;
-        let rounds = if types.is_empty() { 1 } else { INITIALIZER_ROUNDS };
-        let mut data = (0..rounds).map(|round| {
-            let choices = Choices { round, literals: &literals };
-            let given = function.inputs.iter().map(|param| match param.internal_type() {
-                Some(InternalType::Contract(name)) => dependencies.iter().find(|built| is_named(built, name)),
-                _ => None,
-            });
-            let values = types.iter().zip(given).enumerate().map(|(index, (ty, given))| match given {
-                Some(built) => DynSolValue::Address(built.address),
-                None => choices.value(ty, index),
-            });
-            let args = function.abi_encode_input(&values.collect::<Vec<_>>());
-            Bytes::from(args.expect("values of the types of its parameters"))
-        });
-        let calldata = data.find(|data| call(data.clone()))?;
-        Some(Initializer { signature: function.signature(), calldata })
-    });
-    made.collect()
-}
-
-/// Tells whether a function is named like an initializer, which takes the place of a constructor behind a
-/// proxy.
-fn is_initializer(function: &Function) -> bool {
-    let name = function.name.trim_start_matches('_');
-    !is_view(function) && (name == "init" || name.starts_with("initialize") || name.starts_with("initialise"))
 }
 
 #[cfg(test)]
@@ -381,18 +370,5 @@ mod tests {
         assert_eq!(all(1, true, &[0, 7]), [(0, ETHER), (0, zero), (0, U256::from(7))]);
         let amounts = all(MOST, true, &[7]);
         assert_eq!(amounts.len(), 2 * MOST + ROUNDS_OF_AMOUNTS);
-    }
-
-    #[test]
-    fn names_of_parameters_suggest_contracts() {
-        assert!(resembles("_log", "LogFile") && resembles("tokenAddress", "Token"));
-        assert!(!resembles("_to", "Token") && !resembles("owner", "LogFile"));
-    }
-
-    #[test]
-    fn initializers_are_known_by_their_names() {
-        let is = |signature: &str| is_initializer(&Function::parse(signature).expect("a signature"));
-        assert!(is("function initialize(address)") && is("function init()") && is("function initializeV2()"));
-        assert!(!is("function initialized() view returns (bool)") && !is("function initiate()"));
     }
 }

@@ -6,14 +6,19 @@
 
 pub(crate) mod actors;
 mod arguments;
+mod copy;
 mod creation;
 mod deploy;
+mod initialize;
+mod matching;
 mod payable;
 mod tokens;
 
 pub(crate) use actors::answering;
 pub(crate) use creation::{Rejected, Unmet};
-pub(crate) use deploy::{Deployer, ETHER, Undeployable, initialize, is_plain_address, scanned, suggests};
+pub(crate) use deploy::{Deployer, ETHER, Undeployable, scanned};
+pub(crate) use initialize::initialize;
+pub(crate) use matching::{is_plain_address, suggests};
 pub(crate) use payable::can_pay;
 pub(crate) use tokens::{is_of_token, is_token};
 

@@ -9,6 +9,7 @@ use crate::evm::{
 };
 use crate::{
     config::Config,
+    model::Deployment,
     project::{Project, Suite},
 };
 use alloy_primitives::{Address, U256};
@@ -33,6 +34,8 @@ pub struct ProjectContext {
     /// Seed of `vm.random*`.
     seed: U256,
     pub(super) ends_when: Option<EndsWhen>,
+    /// Deployments that scans try first.
+    pub(super) deployments: Arc<[Vec<Deployment>]>,
 }
 
 impl ProjectContext {
@@ -52,6 +55,7 @@ impl ProjectContext {
             fork: None,
             seed,
             ends_when: None,
+            deployments: Arc::new([]),
         }
     }
 
@@ -73,6 +77,12 @@ impl ProjectContext {
     #[must_use]
     pub fn ending_when(&self, ends: EndsWhen) -> Self {
         Self { ends_when: Some(ends), ..self.clone() }
+    }
+
+    /// Returns the same context, in which contracts are scanned as one of these groups of deployments creates them.
+    #[must_use]
+    pub fn deploying_like(&self, groups: Vec<Vec<Deployment>>) -> Self {
+        Self { deployments: groups.into(), ..self.clone() }
     }
 
     /// Returns the gas values that tests reported for snapshot files, by group and name.

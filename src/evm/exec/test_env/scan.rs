@@ -130,9 +130,11 @@ impl Builder<'_> {
         let project = self.context.project.clone();
         let block = &self.evm.vm.ctx.block;
         let (timestamp, number) = (block.timestamp, block.number);
+        let examples = self.context.deployments.clone();
         let mut create = |address, value, code| self.attempt(Callee::NewAt(address), value, code);
-        let mut deployer = Deployer::new(&project, &mut create);
+        let mut deployer = Deployer::new(&project, &examples, &mut create);
         let deployed = deployer.scanned(contract)?;
+        let copied = deployer.copied();
         let Deployer { dependencies, guessed, suggested, .. } = deployer;
         let address = deployed.address;
         let initializers = initialize(&project, contract, &dependencies, &mut |data| {
@@ -149,6 +151,7 @@ impl Builder<'_> {
             guessed,
             can_pay: can_pay(&self.evm.code(address)) || heirs_can_pay(),
             contract: deployed,
+            copied,
             initializers,
             timestamp,
             number,
