@@ -9,7 +9,7 @@ use indicatif::HumanCount;
 use yansi::Color;
 
 /// Number of calls of a function below which nothing is concluded from them.
-const FEW: u64 = 20;
+const FEW: u64 = 8;
 
 /// Number of calls of a suite, for each of its functions, below which a function may be left over.
 const FEW_FOR_EACH: u64 = 50;
@@ -177,7 +177,7 @@ mod tests {
         let functions = vec![
             function("test/A.t.sol:Bank.testFuzz_a", [900, 900, 0], Some("no")),
             function("test/H.sol:Handler.claim", [0, 0, 0], None),
-            function("test/H.sol:Handler.stake", [19, 19, 0], Some("no")),
+            function("test/H.sol:Handler.stake", [7, 7, 0], Some("no")),
         ];
         assert_eq!(said(functions, &[]), "");
     }

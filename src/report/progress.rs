@@ -92,8 +92,9 @@ impl ProgressBars {
             before.bar.finish_and_clear();
         }
         let bar = self.bars.add(ProgressBar::new(FULL));
-        let amount = if calls.is_some() || time.is_some() { " [{bar:24}] {percent}%" } else { "" };
-        bar.set_style(style(&format!("{{spinner}} {{prefix}}{amount} {{msg}}")));
+        let amount = if calls.is_some() || time.is_some() { " [{bar:12}] {percent}%" } else { "" };
+        // What does not fit the terminal is cut off: a bar of two lines cannot be drawn over.
+        bar.set_style(style(&format!("{{spinner}} {{prefix}}{amount} {{wide_msg}}")));
         bar.set_prefix(visible(&suite.name));
         bar.enable_steady_tick(TICK);
         let campaign = CampaignBar { bar, calls, time };
@@ -174,13 +175,15 @@ pub fn failure_line(failure: &FailureEvent, is_known: bool, color: bool) -> Stri
     let oracle = oracle.map(|oracle| format!(" ({oracle})")).unwrap_or_default();
     let paint = if is_known { Color::Yellow } else { Color::Red };
     let known = headline::baseline_mark(is_known);
+    let found = match found.calls {
+        0 => "before the search".to_owned(),
+        calls => format!("after {} and {:.1} s", count_calls(calls), found.seconds),
+    };
     format!(
-        "{} {}{oracle} of {}, after {} and {:.1} s{known}\n",
+        "{} {}{oracle} of {}, {found}{known}\n",
         Palette::new(color).paint(paint, &format!("[FAIL{reason}]")),
         visible(property),
         visible(&suite.name),
-        count_calls(found.calls),
-        found.seconds,
     )
 }
 

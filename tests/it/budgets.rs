@@ -96,8 +96,8 @@ contract SlowTest {
         let line = format!("--budget {seconds} --threads 1 --fuzz-seed {seed} --events events.jsonl");
         project.ours(&line).run().exits_with(0)
     };
-    run(6, 1);
-    let shown = run(2, 2).shown();
+    run(8, 1);
+    let shown = run(4, 2).shown();
     let calls = events(&project).iter().filter_map(|event| event["calls"].as_u64()).max().unwrap();
     assert!(calls > 50, "{calls} calls\n{shown}");
 }

@@ -263,6 +263,7 @@ fn inputs_that_are_all_rejected_fail_the_invariant() {
     assert_snapshot!(suite("AllRejected", ""), @"
     exit code 1
     Ran 1 test for test/Test.t.sol:AllRejected
+    Mostly rejected by `vm.assume`: Picky.never (100 % of 11 calls)
     [FAIL: `vm.assume` rejected too many inputs (10 allowed)] invariant_holds() [FIGURES]
     ");
 }
