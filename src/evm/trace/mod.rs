@@ -9,6 +9,7 @@ pub(crate) mod failure;
 pub(in crate::evm) mod path;
 pub(in crate::evm) mod read_set;
 pub(in crate::evm) mod redaction;
+mod shadow_stack;
 pub(in crate::evm) mod stepping;
 pub(in crate::evm) mod symbolic;
 pub(in crate::evm) mod taint;

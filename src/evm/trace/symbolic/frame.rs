@@ -1,9 +1,11 @@
 //! Expressions of one frame.
 
 use super::bytes::SymbolicBytes;
-use crate::model::{Expression, ExpressionId};
+use crate::{
+    evm::trace::shadow_stack::ShadowStack,
+    model::{Expression, ExpressionId},
+};
 use alloy_primitives::U256;
-use revm::bytecode::opcode as op;
 
 /// Call that has begun and not ended.
 #[derive(Clone, Debug, Default)]
@@ -32,7 +34,7 @@ pub(super) enum Pushed {
 /// Expressions of one frame.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SymbolicFrame {
-    stack: Vec<Option<ExpressionId>>,
+    pub(super) stack: ShadowStack<Option<ExpressionId>>,
     pub(super) memory: SymbolicBytes,
     pub(super) calldata: SymbolicBytes,
     /// Return data of the last call.
@@ -52,48 +54,6 @@ impl SymbolicFrame {
         }
         self.calldata = calldata;
         (self.pending, self.pushed) = (None, None);
-    }
-
-    /// Returns the expression at a position of the stack, counted from the bottom.
-    #[inline]
-    pub(super) fn at(&self, position: usize) -> Option<ExpressionId> {
-        self.stack.get(position).copied().flatten()
-    }
-
-    #[inline]
-    pub(super) fn set(&mut self, position: usize, word: Option<ExpressionId>) {
-        if self.stack.len() <= position {
-            if word.is_none() {
-                return;
-            }
-            self.stack.resize(position + 1, None);
-        }
-        self.stack[position] = word;
-    }
-
-    /// Follows an instruction that only moves words on the stack of this height, as most do. Returns false for other
-    /// instructions.
-    #[inline]
-    pub(super) fn moves(&mut self, instruction: u8, height: usize) -> bool {
-        match instruction {
-            op::PUSH0..=op::PUSH32 => self.set(height, None),
-            op::DUP1..=op::DUP16 => {
-                let below = usize::from(instruction - op::DUP1) + 1;
-                let word = height.checked_sub(below).and_then(|position| self.at(position));
-                self.set(height, word);
-            }
-            op::SWAP1..=op::SWAP16 => {
-                let below = usize::from(instruction - op::SWAP1) + 2;
-                if height >= below {
-                    let (top, other) = (self.at(height - 1), self.at(height - below));
-                    self.set(height - 1, other);
-                    self.set(height - below, top);
-                }
-            }
-            op::POP | op::JUMPDEST => {}
-            _ => return false,
-        }
-        true
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) fn before(
     let instruction = interpreter.bytecode.opcode();
     let stack = interpreter.stack.data();
     resolve(tracker, depth, stack);
-    if tracker.frame(depth).moves(instruction, stack.len()) {
+    if tracker.frame(depth).stack.moves(instruction, stack.len()) {
         return;
     }
     let Some(info) = OPCODE_INFO[usize::from(instruction)] else { return };
@@ -39,7 +39,7 @@ pub(super) fn before(
             let writes = tracker.writes.len();
             let frame = tracker.frame(depth);
             frame.pending = Some(PendingFrame { writes, ..PendingFrame::default() });
-            frame.set(height - inputs, None);
+            frame.stack.set(height - inputs, None);
         }
         op::JUMPI => {
             let condition = step.operand(tracker.frame(depth), 1);
@@ -65,7 +65,7 @@ pub(super) fn before(
             let position = height - inputs;
             let pushed = step.result(tracker, depth);
             let frame = tracker.frame(depth);
-            frame.set(position, None);
+            frame.stack.set(position, None);
             frame.pushed = pushed.map(|pushed| (position, pushed));
         }
         _ => {}
@@ -82,7 +82,7 @@ fn resolve(tracker: &mut SymbolicTracker, depth: usize, stack: &[U256]) {
         Pushed::Memory(offset) => frame.memory.word(offset, value, all),
         Pushed::Calldata(offset) => frame.calldata.word(offset, value, all),
     };
-    tracker.frame(depth).set(position, word);
+    tracker.frame(depth).stack.set(position, word);
 }
 
 /// Instruction with its operands.
@@ -104,7 +104,7 @@ impl SymbolicInstruction<'_> {
     }
 
     fn operand(&self, frame: &SymbolicFrame, operand: usize) -> Option<ExpressionId> {
-        frame.at(self.height - 1 - operand)
+        frame.stack.at(self.height - 1 - operand)
     }
 
     /// Returns the expression of the instruction's result; `None` if no input changes it.
@@ -171,7 +171,7 @@ impl SymbolicInstruction<'_> {
         frame.pending =
             Some(PendingFrame { input, is_entered: false, result: (result, result_length), writes });
         let position = self.height - self.inputs;
-        frame.set(position, None);
+        frame.stack.set(position, None);
         frame.pushed = Some((position, Pushed::Expression(Expression::Input(SymbolicInput::Success(to)))));
     }
 

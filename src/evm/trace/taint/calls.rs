@@ -62,7 +62,7 @@ pub(super) fn begin(
     let word = |place: usize| stack[height - 1 - place];
     let decided = tracker.decided;
     let frame = tracker.frame(depth);
-    let taint = |place: usize| frame.at(height - 1 - place);
+    let taint = |place: usize| frame.stack.at(height - 1 - place);
     let [offset, length, result, result_length] = [0, 1, 2, 3].map(|nth| index(word(first + nth)));
     let input = frame.memory.part(offset, length);
     let to = Address::from_word(B256::from(word(1)));
@@ -164,7 +164,7 @@ pub(super) fn ended(tracker: &mut TaintTracker, depth: usize, result: &Interpret
         Some(number) => Taint::of_call(number).with(Taint::DATA),
         None => Taint::NONE.with(Taint::DATA),
     };
-    frame.set(pending.outcome, outcome);
+    frame.stack.set(pending.outcome, outcome);
     let Some(call) = pending.number.and_then(|number| tracker.facts.calls.get_mut(number)) else { return };
     call.success = success;
     call.out_of_gas = matches!(

@@ -1,9 +1,11 @@
 //! Taint of the stack, memory and calldata of one frame.
 
 use super::{word::Taint, wraps::Arithmetic};
-use crate::{evm::base::place::CodePlace, model::Origins};
+use crate::{
+    evm::{base::place::CodePlace, trace::shadow_stack::ShadowStack},
+    model::Origins,
+};
 use alloy_primitives::U256;
-use revm::bytecode::opcode as op;
 use std::collections::VecDeque;
 
 /// Number of bytes that share one taint: after a selector of four bytes, words are not aligned to 32 bytes.
@@ -89,7 +91,7 @@ pub(super) struct PendingCall {
 /// Taint of one frame.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FrameTaint {
-    stack: Vec<Taint>,
+    pub(super) stack: ShadowStack<Taint>,
     /// Most recent sums, differences and products.
     arithmetic: VecDeque<Arithmetic>,
     pub(super) memory: Tainted,
@@ -133,51 +135,6 @@ impl FrameTaint {
     /// Returns the recent computation of a word, if it is still kept.
     pub(super) fn made_from(&self, word: U256) -> Option<&Arithmetic> {
         self.arithmetic.iter().find(|arithmetic| arithmetic.result == word)
-    }
-
-    /// Returns the taint of a stack position, counted from the bottom.
-    #[inline]
-    pub(super) fn at(&self, place: usize) -> Taint {
-        self.stack.get(place).copied().unwrap_or(Taint::NONE)
-    }
-
-    #[inline]
-    pub(super) fn set(&mut self, place: usize, taint: Taint) {
-        if self.stack.len() <= place {
-            if taint == Taint::NONE {
-                return;
-            }
-            self.stack.resize(place + 1, Taint::NONE);
-        }
-        self.stack[place] = taint;
-    }
-
-    /// Propagates taint through an instruction that only moves words on the stack of this height, as most do. Returns
-    /// false for other instructions.
-    #[inline]
-    pub(super) fn moves(&mut self, instruction: u8, height: usize) -> bool {
-        match instruction {
-            op::PUSH0..=op::PUSH32 => self.set(height, Taint::NONE),
-            op::DUP1..=op::DUP16 => {
-                let below = usize::from(instruction - op::DUP1) + 1;
-                self.set(height, height.checked_sub(below).map_or(Taint::NONE, |place| self.at(place)));
-            }
-            op::SWAP1..=op::SWAP16 => {
-                let below = usize::from(instruction - op::SWAP1) + 2;
-                if height >= below {
-                    self.swap(height - 1, height - below);
-                }
-            }
-            op::POP | op::JUMPDEST => {}
-            _ => return false,
-        }
-        true
-    }
-
-    fn swap(&mut self, a: usize, b: usize) {
-        let (left, right) = (self.at(a), self.at(b));
-        self.set(a, right);
-        self.set(b, left);
     }
 }
 

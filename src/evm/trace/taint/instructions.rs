@@ -22,7 +22,7 @@ use revm::{
 pub(super) fn before(tracker: &mut TaintTracker, depth: usize, interpreter: &Interpreter<EthInterpreter>) {
     let instruction = interpreter.bytecode.opcode();
     let stack = interpreter.stack.data();
-    if tracker.frame(depth).moves(instruction, stack.len()) {
+    if tracker.frame(depth).stack.moves(instruction, stack.len()) {
         return;
     }
     let Some(info) = OPCODE_INFO[usize::from(instruction)] else { return };
@@ -61,7 +61,7 @@ pub(super) fn before(tracker: &mut TaintTracker, depth: usize, interpreter: &Int
         _ => {
             let taint = step.result(tracker, depth, inputs);
             if info.outputs() > 0 {
-                tracker.frame(depth).set(height - inputs, taint);
+                tracker.frame(depth).stack.set(height - inputs, taint);
             }
         }
     }
@@ -87,7 +87,7 @@ impl Operation<'_> {
 
     #[inline]
     fn taint(&self, frame: &FrameTaint, operand: usize) -> Taint {
-        self.height.checked_sub(operand + 1).map_or(Taint::NONE, |place| frame.at(place))
+        self.height.checked_sub(operand + 1).map_or(Taint::NONE, |place| frame.stack.at(place))
     }
 
     #[inline]
