@@ -70,7 +70,7 @@ pub enum WordOperator {
     Builtin,
 }
 
-/// How a word was computed.
+/// Computation of a word.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Expression {
     /// A word that no input changes on the path of the transaction.

@@ -1,9 +1,9 @@
 //! Handler of a contract for an invariant suite: the calls that its users make, as learned by making them.
 
 use crate::model::{
-    scan::Scene,
+    scan::{Scene, has_word},
     target::TargetFunction,
-    transaction::{Sequence, Transaction},
+    transaction::Sequence,
 };
 use alloy_dyn_abi::{DynSolType, DynSolValue};
 use alloy_primitives::{Address, U256};
@@ -226,23 +226,18 @@ impl HandlerModel {
 
     fn uses(&self, index: usize) -> bool {
         let Scene { contract, dependencies, initializers, .. } = &self.scene;
-        let word = dependencies[index].address.into_word();
-        let is_in = |data: &[u8]| data.chunks(32).any(|part| part == word.as_slice());
+        let address = dependencies[index].address;
+        let is_in = |calldata: &[u8]| has_word(calldata.get(4..).unwrap_or_default(), address);
         let mut choices = self.functions.iter().flat_map(HandlerFunction::choices);
         let is_chosen =
             choices.any(|choice| *choice == ValueChoice::Contract(ContractRole::Dependency(index)));
         let is_token = self.quantities.contains(&Quantity::Tokens(index));
         let mut created = dependencies.iter().chain([contract]);
-        let mut called = initializers.iter();
-        let address = dependencies[index].address;
-        let is_set_up = |call: &Transaction| {
-            call.target == address || is_in(call.input.calldata().get(4..).unwrap_or_default())
-        };
         is_chosen
-            || self.set_up.iter().any(is_set_up)
             || is_token
-            || created.any(|built| is_in(&built.args))
-            || called.any(|initializer| is_in(initializer.calldata.get(4..).unwrap_or_default()))
+            || self.set_up.iter().any(|call| call.target == address || is_in(&call.input.calldata()))
+            || created.any(|built| built.takes(&dependencies[index]))
+            || initializers.iter().any(|initializer| is_in(&initializer.calldata))
     }
 }
 

@@ -17,6 +17,20 @@ pub struct Deployment {
     pub value: U256,
 }
 
+impl Deployment {
+    /// Tells whether the constructor got the address of another contract.
+    #[must_use]
+    pub fn takes(&self, other: &Self) -> bool {
+        has_word(&self.args, other.address)
+    }
+}
+
+/// Tells whether encoded arguments have an address as one of their words.
+#[must_use]
+pub fn has_word(args: &[u8], address: Address) -> bool {
+    args.chunks(32).any(|word| word == address.into_word().as_slice())
+}
+
 /// Copy of the contracts that a unit test deploys.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Copied {
@@ -24,6 +38,14 @@ pub struct Copied {
     pub group: Option<usize>,
     /// Contracts and accounts here, by those of the test that they stand for.
     pub accounts: BTreeMap<Address, Address>,
+}
+
+impl Copied {
+    /// Tells whether an address means itself in every test: zero, or a precompiled contract.
+    #[must_use]
+    pub fn is_fixed(address: Address) -> bool {
+        address[..Address::len_bytes() - 2].iter().all(|byte| *byte == 0)
+    }
 }
 
 /// An account that calls, or that may be called.

@@ -27,29 +27,26 @@ const ENOUGH: u32 = 200;
 const LEAST_TRIALS: u32 = 10;
 const LEAST_PART: u32 = 4;
 
-/// Calls of the other functions in walks: before the first successful call of a function, and after it. Each time, the
-/// number of calls and of those that succeeded.
+/// Calls of the other functions in walks: before the first successful call of a function, and after it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OtherCalls {
-    before: [u32; 2],
-    after: [u32; 2],
+    before: Trials,
+    after: Trials,
 }
 
 impl OtherCalls {
     pub(super) fn see(&mut self, is_after: bool, is_success: bool) {
-        let counts = if is_after { &mut self.after } else { &mut self.before };
-        counts[0] += 1;
-        counts[1] += u32::from(is_success);
+        let trials = if is_after { &mut self.after } else { &mut self.before };
+        trials.see(is_success);
     }
 
     /// Tells whether most of what succeeds before fails after it.
     fn end(&self) -> bool {
-        let rate = |[calls, successes]: [u32; 2]| f64::from(successes) / f64::from(calls);
-        self.before[0].min(self.after[0]) >= ENOUGH && rate(self.after) < 0.25 * rate(self.before)
+        self.before.calls.min(self.after.calls) >= ENOUGH && self.after.rate() < 0.25 * self.before.rate()
     }
 }
 
-/// Calls of a function while all functions use their best choices, and those that succeeded.
+/// Number of calls, and of those that succeeded.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Trials {
     calls: u32,
@@ -60,6 +57,10 @@ impl Trials {
     pub(super) fn see(&mut self, is_success: bool) {
         self.calls += 1;
         self.successes += u32::from(is_success);
+    }
+
+    fn rate(self) -> f64 {
+        f64::from(self.successes) / f64::from(self.calls)
     }
 
     /// Tells whether most calls fail.
@@ -79,6 +80,7 @@ pub(super) struct Examined {
     pub(super) results: usize,
     pub(super) changes: Vec<AmountChanges>,
     pub(super) others: OtherCalls,
+    /// Calls while all functions use their best choices.
     pub(super) trials: Trials,
 }
 

@@ -25,7 +25,7 @@ use crate::{
     evm::{
         base::constants::CALLER,
         exec::{
-            scan::{is_of_token, is_token, reads_time, suggests},
+            scan::{is_token, means, reads_time},
             test_env::{ProjectContext, SetupFailure, TestEnv},
         },
         trace::cmplog::pushes,
@@ -149,8 +149,7 @@ impl HandlerSetting {
     fn means(&self, leaf: &str, role: ContractRole) -> bool {
         let ContractRole::Dependency(index) = role else { return false };
         let member = leaf.rsplit('_').next().unwrap_or(leaf);
-        let is_token = || is_of_token(member) && is_token(&self.interfaces[index + 1].2);
-        suggests(member, &self.scene.dependencies[index]) || is_token()
+        means(member, &self.scene.dependencies[index], &self.interfaces[index + 1].2)
     }
 
     fn subject(&self) -> Address {

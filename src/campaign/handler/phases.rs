@@ -15,7 +15,7 @@ const TRIALS: usize = 60;
 /// Part of the calls that use the final choices, in percent: the changes of quantities are read from them.
 const FINAL: usize = 25;
 
-/// How the choices of calls are drawn.
+/// Way in which the choices of calls are drawn.
 pub(super) enum Phase {
     /// All functions search for theirs.
     Search,

@@ -63,11 +63,11 @@ pub(super) struct ContractUse {
     pub(super) actors: Vec<String>,
     /// Calls of each test: selectors and arguments.
     pub(super) tests: Vec<Vec<(Selector, Vec<DynSolValue>)>>,
-    /// What `setUp` does, for each suite.
+    /// Actions of `setUp`, for each suite.
     pub(super) set_ups: Vec<UnitTestSetUp>,
 }
 
-/// What a suite does before its unit tests.
+/// Actions of a suite before its unit tests.
 #[derive(Debug)]
 pub(super) struct UnitTestSetUp {
     /// The test contract.

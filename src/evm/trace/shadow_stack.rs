@@ -1,5 +1,6 @@
-//! What is known of the words on the stack of one frame.
+//! Facts about the words on the stack of one frame.
 
+use alloy_primitives::U256;
 use revm::bytecode::opcode as op;
 
 /// Facts about the words on a stack, by position from the bottom. Words without a fact have the default.
@@ -54,6 +55,11 @@ impl<T: Copy + Default + PartialEq> ShadowStack<T> {
         self.set(a, right);
         self.set(b, left);
     }
+}
+
+/// Converts an offset or length on the stack; values that do not fit are clamped.
+pub(super) fn index(word: U256) -> usize {
+    usize::try_from(word).unwrap_or(usize::MAX)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Execution of frames instruction by instruction.
 
-use crate::evm::Ctx;
+use crate::evm::{Ctx, vm::recorder::TraceRecorder};
 use revm::interpreter::{
     GasTable, InstructionTable, Interpreter, InterpreterAction, interpreter::EthInterpreter,
     interpreter_types::LoopControl,
@@ -28,4 +28,25 @@ pub(crate) fn run(
         }
     }
     interpreter.take_next_action()
+}
+
+/// Runs a frame as [`run`] does, with the tracker in `slot`. Without a tracker, the frame runs at full speed.
+pub(crate) fn tracked<T>(
+    interpreter: &mut Interpreter<EthInterpreter>,
+    table: &InstructionTable<EthInterpreter, Ctx>,
+    gas: &GasTable,
+    host: &mut Ctx,
+    slot: fn(&mut TraceRecorder) -> &mut Option<Box<T>>,
+    before: fn(&mut T, usize, &Interpreter<EthInterpreter>, &Ctx),
+) -> InterpreterAction {
+    let Some(mut tracker) = slot(&mut host.chain).take() else {
+        return interpreter.run_plain(table, gas, host);
+    };
+    let depth = host.journaled_state.depth;
+    let action = run(interpreter, table, gas, host, |interpreter, host| {
+        before(&mut tracker, depth, interpreter, host);
+        None
+    });
+    *slot(&mut host.chain) = Some(tracker);
+    action
 }

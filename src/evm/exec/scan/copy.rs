@@ -92,8 +92,7 @@ impl Deployer<'_> {
         }
     }
 
-    /// Returns what stands for an account of an example: a copy of the contract there, or the deployer. Small
-    /// addresses mean themselves, such as zero.
+    /// Returns the counterpart of an account of an example: a copy of the contract there, or the deployer.
     fn counterpart(
         &mut self,
         address: Address,
@@ -106,11 +105,11 @@ impl Deployer<'_> {
         let examples = self.examples;
         let mut deployed = examples[group].iter();
         let Some(example) = deployed.find(|example| example.address == address) else {
-            let is_small = address[..Address::len_bytes() - 2].iter().all(|byte| *byte == 0);
-            if !is_small {
-                self.copies.insert((group, address), DEPLOYER);
+            if Copied::is_fixed(address) {
+                return None;
             }
-            return (!is_small).then_some(DEPLOYER);
+            self.copies.insert((group, address), DEPLOYER);
+            return Some(DEPLOYER);
         };
         let contract = self.project.contract(&example.contract)?.clone();
         if around.iter().any(|waiting| waiting.id == contract.id) {

@@ -3,7 +3,7 @@
 use super::{
     arguments::{Choices, MOST},
     creation::{Arguments, Creation, Rejected},
-    matching::{is_named, is_plain_address, resembles, suggests},
+    matching::{is_named, is_plain_address, means, resembles},
     tokens::{is_of_token, is_token},
 };
 use crate::{
@@ -14,6 +14,7 @@ use alloy_json_abi::{Function, InternalType, Param, StateMutability};
 use alloy_primitives::{Address, Bytes, U256, keccak256, uint};
 use std::{
     collections::{BTreeMap, BTreeSet},
+    mem,
     sync::Arc,
 };
 
@@ -119,21 +120,15 @@ impl<'a> Deployer<'a> {
 
     /// Forgets the dependencies that neither the contract nor another one has got: those of attempts that failed.
     fn keep_used(&mut self, deployed: &Deployment) {
-        let mut used = vec![deployed.args.clone()];
-        let mut kept = BTreeSet::new();
-        while let Some(args) = used.pop() {
-            let is_arg = |built: &&Deployment| {
-                let word = built.address.into_word();
-                !kept.contains(&built.address) && args.chunks(32).any(|arg| arg == word.as_slice())
-            };
-            let found: Vec<_> = self.dependencies.iter().filter(is_arg).collect();
-            used.extend(found.iter().map(|built| built.args.clone()));
-            let found: Vec<_> = found.iter().map(|built| built.address).collect();
-            kept.extend(found);
+        // A contract is created before those that get it.
+        let mut kept = vec![deployed.clone()];
+        for built in mem::take(&mut self.dependencies).into_iter().rev() {
+            match kept.iter().any(|other| other.takes(&built)) {
+                true => kept.push(built),
+                false => self.copies.retain(|_, copy| *copy != built.address),
+            }
         }
-        let dropped = |built: &Deployment| !kept.contains(&built.address);
-        let gone: Vec<_> = self.dependencies.extract_if(.., |built| dropped(built)).collect();
-        self.copies.retain(|_, copy| !gone.iter().any(|built| built.address == *copy));
+        self.dependencies = kept.into_iter().skip(1).rev().collect();
     }
 
     /// Deploys a contract at an address; `around` are the contracts that wait for it.
@@ -270,8 +265,7 @@ impl<'a> Deployer<'a> {
 
     /// Tells whether the name of a parameter of type `address` means a deployed contract.
     fn means(&self, param: &str, built: &Deployment) -> bool {
-        let is_token = || self.project.contract(&built.contract).is_some_and(|built| is_token(&built.abi));
-        suggests(param, built) || is_of_token(param) && is_token()
+        self.project.contract(&built.contract).is_some_and(|contract| means(param, built, &contract.abi))
     }
 
     /// Returns a dependency that is meant and that no other parameter has got.

@@ -1,7 +1,8 @@
-//! Which contracts the names and types of parameters mean.
+//! Contracts that the names and types of parameters mean.
 
+use super::tokens::{is_of_token, is_token};
 use crate::model::Deployment;
-use alloy_json_abi::{InternalType, Param};
+use alloy_json_abi::{InternalType, JsonAbi, Param};
 
 /// Minimum length of a name that may be a part of another.
 const SHORTEST: usize = 3;
@@ -9,6 +10,11 @@ const SHORTEST: usize = 3;
 /// Tells whether the name of a parameter of type `address` suggests a deployed contract.
 pub(crate) fn suggests(param: &str, built: &Deployment) -> bool {
     resembles(param, built.contract.bare_name())
+}
+
+/// Tells whether the name of a parameter of type `address` means a deployed contract with this interface.
+pub(crate) fn means(param: &str, built: &Deployment, abi: &JsonAbi) -> bool {
+    suggests(param, built) || is_of_token(param) && is_token(abi)
 }
 
 /// Tells whether a parameter is an address that may be any contract.

@@ -18,7 +18,7 @@ pub(crate) use actors::answering;
 pub(crate) use creation::{Rejected, Unmet};
 pub(crate) use deploy::{Deployer, ETHER, Undeployable, scanned};
 pub(crate) use initialize::initialize;
-pub(crate) use matching::{is_plain_address, suggests};
+pub(crate) use matching::{is_plain_address, means, suggests};
 pub(crate) use payable::can_pay;
 pub(crate) use tokens::{is_of_token, is_token};
 

@@ -5,7 +5,6 @@ use crate::{
     evm::trace::shadow_stack::ShadowStack,
     model::{Expression, ExpressionId},
 };
-use alloy_primitives::U256;
 
 /// Call that has begun and not ended.
 #[derive(Clone, Debug, Default)]
@@ -55,9 +54,4 @@ impl SymbolicFrame {
         self.calldata = calldata;
         (self.pending, self.pushed) = (None, None);
     }
-}
-
-/// Converts an offset or length on the stack; values that do not fit are clamped.
-pub(super) fn index(word: U256) -> usize {
-    usize::try_from(word).unwrap_or(usize::MAX)
 }

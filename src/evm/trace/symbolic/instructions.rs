@@ -2,10 +2,10 @@
 
 use super::{
     SymbolicTracker,
-    frame::{PendingFrame, Pushed, SymbolicFrame, index},
+    frame::{PendingFrame, Pushed, SymbolicFrame},
 };
 use crate::{
-    evm::trace::path::FrameCode,
+    evm::{Ctx, trace::shadow_stack::index},
     model::{Expression, ExpressionId, Slot, SymbolicInput, WordOperator},
 };
 use alloy_primitives::{Address, B256, U256};
@@ -18,8 +18,8 @@ use revm::{
 pub(super) fn before(
     tracker: &mut SymbolicTracker,
     depth: usize,
-    code: FrameCode,
     interpreter: &Interpreter<EthInterpreter>,
+    host: &Ctx,
 ) {
     let instruction = interpreter.bytecode.opcode();
     let stack = interpreter.stack.data();
@@ -43,7 +43,7 @@ pub(super) fn before(
         }
         op::JUMPI => {
             let condition = step.operand(tracker.frame(depth), 1);
-            tracker.decide(code.at(interpreter.bytecode.pc()), condition);
+            tracker.decide(host.chain.path.frame(depth).at(interpreter.bytecode.pc()), condition);
         }
         op::SSTORE | op::TSTORE => {
             let word = step.operand(tracker.frame(depth), 1);

@@ -92,7 +92,7 @@ impl SymbolicTracker {
     /// Ends a frame that was called by the one at this depth.
     pub(crate) fn frame_ended(&mut self, depth: usize, result: &InterpreterResult) {
         let pending = self.frames.get_mut(depth).and_then(|frame| frame.pending.take());
-        let Some(PendingFrame { input, is_entered, result: (offset, length), writes, .. }) = pending else {
+        let Some(PendingFrame { input, is_entered, result: (offset, length), writes }) = pending else {
             return;
         };
         if !result.result.is_ok() {
@@ -177,15 +177,5 @@ pub(crate) fn run(
     gas: &GasTable,
     host: &mut Ctx,
 ) -> InterpreterAction {
-    let Some(mut tracker) = host.chain.symbolic.take() else {
-        return interpreter.run_plain(table, gas, host);
-    };
-    let depth = host.journaled_state.depth;
-    let code = host.chain.path.frame(depth);
-    let action = stepping::run(interpreter, table, gas, host, |interpreter, _| {
-        instructions::before(&mut tracker, depth, code, interpreter);
-        None
-    });
-    host.chain.symbolic = Some(tracker);
-    action
+    stepping::tracked(interpreter, table, gas, host, |chain| &mut chain.symbolic, instructions::before)
 }

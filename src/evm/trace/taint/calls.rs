@@ -2,13 +2,16 @@
 
 use super::{
     MOST, SeenCall, TaintTracker,
-    frame::{PendingCall, Tainted, index},
+    frame::{PendingCall, Tainted},
     word::Taint,
 };
 use crate::{
-    evm::base::{
-        constants::{CONSOLE_ADDRESS, VM_ADDRESS},
-        place::CodePlace,
+    evm::{
+        base::{
+            constants::{CONSOLE_ADDRESS, VM_ADDRESS},
+            place::CodePlace,
+        },
+        trace::shadow_stack::index,
     },
     model::{Origins, Scheme, TaintedMessage},
 };

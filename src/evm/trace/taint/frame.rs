@@ -138,11 +138,6 @@ impl FrameTaint {
     }
 }
 
-/// Converts an offset or length on the stack; values that do not fit are clamped.
-pub(super) fn index(word: U256) -> usize {
-    usize::try_from(word).unwrap_or(usize::MAX)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,12 +2,15 @@
 
 use super::{
     MOST, SeenDecision, StoredWord, TaintTracker, WrappedResult, calls,
-    frame::{FrameTaint, index},
+    frame::FrameTaint,
     holders, lengths,
     word::{Taint, slot_hash},
     wraps::{self, Arithmetic, TaintedWord},
 };
-use crate::{evm::base::place::CodePlace, model::Origins};
+use crate::{
+    evm::{base::place::CodePlace, trace::shadow_stack::index},
+    model::Origins,
+};
 use alloy_primitives::{Address, U256};
 use revm::{
     bytecode::opcode::{self as op, OPCODE_INFO},

@@ -348,14 +348,14 @@ pub(crate) fn run(
     gas: &GasTable,
     host: &mut Ctx,
 ) -> InterpreterAction {
-    let Some(mut tracker) = host.chain.taint.take() else {
-        return interpreter.run_plain(table, gas, host);
-    };
-    let depth = host.journaled_state.depth;
-    let action = stepping::run(interpreter, table, gas, host, |interpreter, _| {
-        instructions::before(&mut tracker, depth, interpreter);
-        None
-    });
-    host.chain.taint = Some(tracker);
-    action
+    stepping::tracked(
+        interpreter,
+        table,
+        gas,
+        host,
+        |chain| &mut chain.taint,
+        |tracker, depth, interpreter, _| {
+            instructions::before(tracker, depth, interpreter);
+        },
+    )
 }
