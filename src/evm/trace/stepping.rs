@@ -1,6 +1,6 @@
 //! Execution of frames instruction by instruction.
 
-use crate::evm::{Ctx, vm::recorder::TraceRecorder};
+use crate::evm::Ctx;
 use revm::interpreter::{
     GasTable, InstructionTable, Interpreter, InterpreterAction, interpreter::EthInterpreter,
     interpreter_types::LoopControl,
@@ -36,10 +36,10 @@ pub(crate) fn tracked<T>(
     table: &InstructionTable<EthInterpreter, Ctx>,
     gas: &GasTable,
     host: &mut Ctx,
-    slot: fn(&mut TraceRecorder) -> &mut Option<Box<T>>,
+    slot: fn(&mut Ctx) -> &mut Option<Box<T>>,
     before: fn(&mut T, usize, &Interpreter<EthInterpreter>, &Ctx),
 ) -> InterpreterAction {
-    let Some(mut tracker) = slot(&mut host.chain).take() else {
+    let Some(mut tracker) = slot(host).take() else {
         return interpreter.run_plain(table, gas, host);
     };
     let depth = host.journaled_state.depth;
@@ -47,6 +47,6 @@ pub(crate) fn tracked<T>(
         before(&mut tracker, depth, interpreter, host);
         None
     });
-    *slot(&mut host.chain) = Some(tracker);
+    *slot(host) = Some(tracker);
     action
 }

@@ -177,5 +177,5 @@ pub(crate) fn run(
     gas: &GasTable,
     host: &mut Ctx,
 ) -> InterpreterAction {
-    stepping::tracked(interpreter, table, gas, host, |chain| &mut chain.symbolic, instructions::before)
+    stepping::tracked(interpreter, table, gas, host, |host| &mut host.chain.symbolic, instructions::before)
 }

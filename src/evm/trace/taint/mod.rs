@@ -353,7 +353,7 @@ pub(crate) fn run(
         table,
         gas,
         host,
-        |chain| &mut chain.taint,
+        |host| &mut host.chain.taint,
         |tracker, depth, interpreter, _| {
             instructions::before(tracker, depth, interpreter);
         },
