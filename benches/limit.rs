@@ -59,7 +59,7 @@ impl Execution {
     fn new(sequence: &[Transaction], seen: &Observation) -> Self {
         let calls = sequence[..seen.steps.len()].to_vec();
         let properties = seen.properties.iter().map(|run| (run.step, run.property, run.recalled)).collect();
-        Self { calls, resumed: seen.resumed, properties }
+        Self { calls, resumed: seen.work.resumed, properties }
     }
 
     fn properties(&self, known: bool) -> impl Iterator<Item = (usize, usize)> {

@@ -144,7 +144,7 @@ impl DemandDriven {
         let intent = Intent::Aggressive { base: base.clone(), slots: vec![slot] };
         let from = base.seed.calls.len() - 1;
         let candidate = Candidate::new(base.seed.calls.clone(), Technique::DemandDriven, "aggressive");
-        let probing = Probing { track: true, state: vec![(slot, replaced)] };
+        let probing = Probing { state: vec![(slot, replaced)], ..Probing::traced() };
         Some(Candidate { probing, ..candidate.traced(from, intent) })
     }
 

@@ -187,9 +187,10 @@ impl Shares {
         self.arms[technique.index()].pass += 1;
     }
 
-    /// Records the cost and the reward of a run.
-    pub(super) fn charge(&mut self, candidate: &Candidate, seen: &Observation, reward: Reward) {
+    /// Records the cost and the reward of a run, and the cost of the work on conditions that followed it.
+    pub(super) fn charge(&mut self, candidate: &Candidate, seen: &Observation, reward: Reward, solving: u64) {
         let (executions, cost) = cost(seen);
+        let cost = cost + solving;
         let account = TechniqueCost { sequences: 1, executions, cost, reward, ..TechniqueCost::default() };
         *self.account(candidate) += account;
         let index = candidate.technique.index();
@@ -275,10 +276,10 @@ impl Shares {
 
 /// Returns the number of transactions that a run executed, and their cost.
 fn cost(seen: &Observation) -> (u64, u64) {
-    let steps = seen.steps.len() - seen.resumed.min(seen.steps.len());
+    let steps = seen.steps.len() - seen.work.resumed.min(seen.steps.len());
     let properties = seen.properties.iter().filter(|run| !run.recalled).count();
     let executions = (steps + properties) as u64;
-    let Work { plain, traced } = seen.work;
+    let Work { plain, traced, .. } = seen.work;
     (executions, plain + TRACED * traced + PER_TRANSACTION * executions + PER_SEQUENCE)
 }
 
@@ -287,7 +288,7 @@ mod tests {
     use super::*;
 
     fn run(plain: u64) -> Observation {
-        Observation { work: Work { plain, traced: 0 }, ..Observation::default() }
+        Observation { work: Work { plain, ..Work::default() }, ..Observation::default() }
     }
 
     fn candidate(technique: Technique) -> Candidate {
@@ -313,7 +314,7 @@ mod tests {
                 shares.begin(technique);
                 let edges = u64::from(turn % 1000 < rewards[index]);
                 let reward = Reward { edges, ..Reward::default() };
-                shares.charge(&candidate(technique), &run(costs[index]), reward);
+                shares.charge(&candidate(technique), &run(costs[index]), reward, 0);
                 break;
             }
         }
@@ -326,22 +327,22 @@ mod tests {
 
     #[test]
     fn without_a_yield_all_get_the_same_cost_whatever_a_turn_costs() {
-        let costs = [10_000, 10_000_000, 100_000, 100_000, 50_000, 70_000, 1_000_000, 0];
-        for share in &shares(true, 100, costs, [0; 8])[..7] {
+        let costs = [10_000, 10_000_000, 100_000, 100_000, 50_000, 70_000, 1_000_000, 100_000, 0];
+        for share in &shares(true, 100, costs, [0; 9])[..8] {
             assert!((120..170).contains(share), "{share}");
         }
     }
 
     #[test]
     fn what_yields_more_gets_more_and_what_yields_nothing_its_floor() {
-        let all = shares(true, 100, [100_000; 8], [0, 10, 0, 100, 0, 0, 0, 0]);
+        let all = shares(true, 100, [100_000; 9], [0, 10, 0, 100, 0, 0, 0, 0, 0]);
         assert!(all[3] > 2 * all[1] && 2 * all[1] > 3 * all[0], "{all:?}");
-        assert!(all[..7].iter().all(|share| (30..=560).contains(share)), "{all:?}");
+        assert!(all[..8].iter().all(|share| (30..=560).contains(share)), "{all:?}");
     }
 
     #[test]
     fn random_sequences_are_bounded_as_configured() {
-        let all = shares(true, 20, [100_000; 8], [0, 500, 0, 0, 0, 0, 0, 0]);
+        let all = shares(true, 20, [100_000; 9], [0, 500, 0, 0, 0, 0, 0, 0, 0]);
         assert!((150..=230).contains(&all[1]), "{all:?}");
     }
 
@@ -351,11 +352,11 @@ mod tests {
         for _ in 0..1_000 {
             shares.forfeit(Technique::Prediction);
             shares.begin(Technique::Mutation);
-            shares.charge(&candidate(Technique::Mutation), &run(100_000), Reward::default());
+            shares.charge(&candidate(Technique::Mutation), &run(100_000), Reward::default(), 0);
         }
         shares.forfeit(Technique::Prediction);
         let behind = shares.arms.iter().filter(|arm| arm.pass + 1 < shares.now).count();
-        assert_eq!(behind, 6, "all but these two had no turn at all");
+        assert_eq!(behind, 7, "all but these two had no turn at all");
         assert!(shares.arms[Technique::Prediction.index()].pass >= shares.now);
     }
 }

@@ -252,13 +252,16 @@ pub struct Probing {
     /// Words of storage replaced before the last transaction (Harvey's aggressive mode, section 5). Failures
     /// of such a run are not findings.
     pub state: Vec<(Slot, U256)>,
+    /// Edge about whose decisions the run is executed symbolically: its last transactions, and the properties after
+    /// them.
+    pub symbolic: Option<EdgeId>,
 }
 
 impl Probing {
     /// Traces the last transaction.
     #[must_use]
     pub fn traced() -> Self {
-        Self { track: true, state: Vec::new() }
+        Self { track: true, ..Self::default() }
     }
 }
 

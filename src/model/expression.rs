@@ -1,28 +1,39 @@
 //! Expressions: how a transaction computed a word from its inputs (symbolic execution along one path).
 
+mod simplify;
+
 use crate::model::Slot;
 use alloy_primitives::{Address, U256};
 use rustc_hash::{FxHashMap, FxHashSet};
+use simplify::Simplified;
 use std::collections::BTreeMap;
 
-/// Number of an expression in its [`Expressions`].
+/// Maximum number of operations that are looked through. Without a bound, shared operands would be looked at once for
+/// each way to them.
+const MOST_STEPS: usize = 6;
+
+/// Number of an expression in its [`Expressions`], larger than those of its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ExpressionId(u32);
 
-/// Input of a computation.
+/// Input of a computation. Those of a transaction carry the index of the transaction in its sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SymbolicInput {
-    /// Word of the transaction's calldata, at an offset in bytes that includes the selector.
-    Input(usize),
-    /// Wei that a call of any depth brought.
-    Value,
-    /// Sender of the transaction.
-    Sender,
+    /// Word of a transaction's calldata, at an offset in bytes that includes the selector.
+    Input(usize, usize),
+    /// Wei that a transaction brought.
+    Value(usize),
+    /// Sender of a transaction.
+    Sender(usize),
+    /// Seconds that passed before a transaction.
+    Delay(usize),
+    /// Blocks that passed before a transaction.
+    Blocks(usize),
     /// Caller of a frame, if it is not the sender of the transaction.
     Caller,
-    /// Time of the block.
+    /// Time of the block, if it is not known from the delays.
     Time,
-    /// Number of the block.
+    /// Number of the block, if it is not known from the delays.
     Number,
     /// Other data of the block, such as a hash or randomness.
     Block,
@@ -64,10 +75,18 @@ pub enum WordOperator {
     ShiftLeft,
     ShiftRight,
     SignedShiftRight,
-    /// KECCAK256; the operands are those words in the hashed memory that are expressions.
+    /// KECCAK256; the operands are the number of bytes and the words of the hashed memory.
     Hash,
-    /// Output of a precompiled contract or a cheatcode; the operands are those words of its input that are expressions.
+    /// Result of which only the inputs are known: output of a precompiled contract or a cheatcode, or the hash of many
+    /// bytes.
     Builtin,
+}
+
+impl WordOperator {
+    /// Tells whether two operands may change places.
+    fn is_commutative(self) -> bool {
+        matches!(self, Self::Add | Self::Mul | Self::Equal | Self::And | Self::Or | Self::Xor)
+    }
 }
 
 /// Computation of a word.
@@ -144,6 +163,67 @@ impl Expressions {
         self.nodes[id.0 as usize].1
     }
 
+    /// Returns the value of an expression that is a constant.
+    #[must_use]
+    pub fn constant(&self, id: ExpressionId) -> Option<U256> {
+        (*self.get(id) == Expression::Constant).then(|| self.value(id))
+    }
+
+    /// Tells whether an expression is zero or one whatever the inputs are.
+    #[must_use]
+    pub fn is_boolean(&self, id: ExpressionId) -> bool {
+        self.is_boolean_within(id, MOST_STEPS)
+    }
+
+    fn is_boolean_within(&self, id: ExpressionId, steps: usize) -> bool {
+        match self.get(id) {
+            Expression::Constant => self.value(id) <= U256::ONE,
+            Expression::Input(leaf) => matches!(leaf, SymbolicInput::Success(_)),
+            Expression::Operation(operator, operands) => match operator {
+                WordOperator::Less
+                | WordOperator::Greater
+                | WordOperator::SignedLess
+                | WordOperator::SignedGreater
+                | WordOperator::Equal
+                | WordOperator::IsZero => true,
+                _ if steps == 0 => false,
+                WordOperator::And => {
+                    operands.iter().any(|operand| self.is_boolean_within(*operand, steps - 1))
+                }
+                WordOperator::Or | WordOperator::Xor => {
+                    operands.iter().all(|operand| self.is_boolean_within(*operand, steps - 1))
+                }
+                _ => false,
+            },
+        }
+    }
+
+    /// Adds the result of an operation that had this value, in a simpler form if there is one.
+    pub fn operation(
+        &mut self,
+        operator: WordOperator,
+        mut operands: Box<[ExpressionId]>,
+        value: U256,
+    ) -> ExpressionId {
+        // Constants come first, so that equal expressions are the same.
+        if let [first, second] = &mut operands[..]
+            && operator.is_commutative()
+            && self.constant(*first).is_none()
+            && self.constant(*second).is_some()
+        {
+            std::mem::swap(first, second);
+        }
+        match simplify::simplified(self, operator, &operands) {
+            Some(Simplified::Constant) => self.add(Expression::Constant, value),
+            Some(Simplified::Same(same)) => same,
+            Some(Simplified::Operation(operator, first, second)) => {
+                // Each step leaves fewer operations.
+                self.operation(operator, [first, second].into(), value)
+            }
+            None => self.add(Expression::Operation(operator, operands), value),
+        }
+    }
+
     /// Returns the inputs that an expression depends on.
     #[must_use]
     pub fn dependencies(&self, id: ExpressionId) -> Dependencies {
@@ -162,7 +242,9 @@ impl Expressions {
                     }
                 }
                 Expression::Operation(operator, operands) => {
-                    found.hash |= !is_key && matches!(operator, WordOperator::Hash | WordOperator::Builtin);
+                    let is_hash = matches!(operator, WordOperator::Hash | WordOperator::Builtin);
+                    let is_constant = |operand: &ExpressionId| self.constant(*operand).is_some();
+                    found.hash |= is_hash && !is_key && !operands.iter().all(is_constant);
                     let bits = self.bits(*operator, operands, bits);
                     open.extend(operands.iter().map(|operand| (*operand, bits, is_key)));
                 }
@@ -174,10 +256,7 @@ impl Expressions {
     /// Returns the bits of the operands that matter if these bits of the result do: fewer than all if a constant
     /// masks or shifts, as where a field is taken out of a packed word.
     fn bits(&self, operator: WordOperator, operands: &[ExpressionId], bits: U256) -> U256 {
-        let constant = |nth: usize| {
-            let id = *operands.get(nth)?;
-            (*self.get(id) == Expression::Constant).then(|| self.value(id))
-        };
+        let constant = |nth: usize| self.constant(*operands.get(nth)?);
         let shift = |by: U256| usize::try_from(by).unwrap_or(usize::MAX).min(256);
         match (operator, constant(0), constant(1)) {
             (WordOperator::And, Some(mask), _) | (WordOperator::And, _, Some(mask)) => bits & mask,
@@ -196,11 +275,15 @@ impl Expressions {
 impl Dependencies {
     fn add(&mut self, leaf: SymbolicInput, bits: U256, is_key: bool) {
         match leaf {
-            SymbolicInput::Input(_) => self.input = true,
-            SymbolicInput::Sender | SymbolicInput::Caller if is_key => self.keyed_by_caller = true,
-            SymbolicInput::Sender | SymbolicInput::Caller => self.caller = true,
-            SymbolicInput::Time | SymbolicInput::Number | SymbolicInput::Block => self.block = true,
-            SymbolicInput::Value | SymbolicInput::Balance => self.ether = true,
+            SymbolicInput::Input(..) => self.input = true,
+            SymbolicInput::Sender(_) | SymbolicInput::Caller if is_key => self.keyed_by_caller = true,
+            SymbolicInput::Sender(_) | SymbolicInput::Caller => self.caller = true,
+            SymbolicInput::Delay(_)
+            | SymbolicInput::Blocks(_)
+            | SymbolicInput::Time
+            | SymbolicInput::Number
+            | SymbolicInput::Block => self.block = true,
+            SymbolicInput::Value(_) | SymbolicInput::Balance => self.ether = true,
             SymbolicInput::Success(_) => self.success = true,
             // The key of a mapping may come from storage, but it is seldom what should change.
             SymbolicInput::Storage(..) if is_key => {}
@@ -243,7 +326,7 @@ mod tests {
     fn the_key_of_a_mapping_counts_for_callers_and_arguments_alone() {
         let mut all = Expressions::default();
         let other = Slot { slot: U256::from(7), ..SLOT };
-        let [sender, stored] = [SymbolicInput::Sender, SymbolicInput::Storage(other, None)]
+        let [sender, stored] = [SymbolicInput::Sender(0), SymbolicInput::Storage(other, None)]
             .map(|leaf| all.add(Expression::Input(leaf), U256::from(3)));
         let key = operation(&mut all, WordOperator::Hash, &[sender, stored]);
         let allowed = all.add(Expression::Input(SymbolicInput::Storage(SLOT, Some(key))), U256::ZERO);

@@ -17,6 +17,8 @@
 //! | `executor` | the interface by which the search runs sequences, and the properties to check meanwhile |
 //! | `observation` | results of one execution: outcome, path and new coverage of each step, broken properties |
 //! | `branch` | conditional jumps with the values compared, branch distance, storage reads and writes |
+//! | `expression` | how a transaction computed a word from its inputs, and the inputs that it depends on |
+//! | `symbolic_path` | decisions of a sequence with their conditions as expressions |
 //! | `taint` | origins of data that oracles ask for: calls, decisions, gains of accounts |
 //! | `trace` | call trees with decoded calls, events and return values |
 //! | `assertion` | failed assertions and violations found by oracles |
@@ -59,6 +61,7 @@ pub mod place;
 pub mod revision;
 pub mod rule;
 pub mod scan;
+pub mod symbolic_path;
 pub mod taint;
 pub mod target;
 pub mod text;
@@ -84,13 +87,15 @@ pub use observation::{
     Verdict, Work,
 };
 pub use outcome::{
-    CallMetrics, CoveragePoint, FunctionStats, GasOfRuns, OriginStats, Predictions, RunReport, Stats, Status,
-    SuiteCoverage, SuiteReport, TestKind, TestReport, Violation, test_id,
+    CallMetrics, CoveragePoint, FunctionStats, GasOfRuns, OriginStats, PredictionCounts, Predictions,
+    RunReport, SolverCounts, Stats, Status, SuiteCoverage, SuiteReport, TestKind, TestReport, Violation,
+    test_id,
 };
 pub use place::{Place, Site};
 pub use revision::Revision;
 pub use rule::{Confidence, Rule};
 pub use scan::{Actor, Copied, Deployment, Initializer, Scene};
+pub use symbolic_path::{PathDecision, SymbolicPath};
 pub use taint::{
     Decision, Gain, GrownLength, Handover, Origins, OutwardCall, Proofs, Reentered, Scheme, TaintReport,
     TaintedMessage, Takeover,

@@ -3,6 +3,7 @@
 use crate::model::{
     assertion::AssertionFailure,
     branch::{EdgeId, Footprint, PropertyRun, ValueId},
+    symbolic_path::SymbolicPath,
     taint::TaintReport,
     target::TargetFunction,
 };
@@ -137,6 +138,8 @@ pub struct Work {
     pub plain: u64,
     /// Work of traced transactions, which take several times as long.
     pub traced: u64,
+    /// Number of steps that were not run, since their results came from the snapshot cache.
+    pub resumed: usize,
 }
 
 /// A call that was running when the time of its run was up.
@@ -153,8 +156,6 @@ pub struct InterruptedCall {
 pub struct Observation {
     /// Work of the run.
     pub work: Work,
-    /// Number of steps that were not run, since their results came from the snapshot cache.
-    pub resumed: usize,
     /// One entry per transaction run; fewer than in the sequence if the run ended early.
     pub steps: Vec<Step>,
     /// Properties evaluated, in order.
@@ -172,6 +173,8 @@ pub struct Observation {
     pub created: Vec<Created>,
     /// Hash of the storage at the end.
     pub state: u64,
+    /// Decisions with their conditions, if the run was executed symbolically.
+    pub symbolic: Option<Arc<SymbolicPath>>,
     /// Name and signature of a called cheatcode that this tool does not support, with advice.
     pub unsupported: Option<String>,
     /// Reason given by a test that skipped itself (`vm.skip`).

@@ -234,7 +234,7 @@ fn the_missed_edge_of_a_branch_is_the_one_that_another_call_takes() {
 fn words_of_storage_are_replaced_for_the_last_call_of_one_run_only() {
     let mut executor = executor();
     let sequence: Sequence = vec![call("add(uint256)", &["5"]), call("add(uint256)", &["7"])];
-    let probing = Probing { track: true, state: vec![(slot(0), U256::from(100))] };
+    let probing = Probing { state: vec![(slot(0), U256::from(100))], ..Probing::traced() };
     let probed = executor.run(&sequence, &checks(), &probing);
     let footprint = probed.steps[1].footprint.as_ref().unwrap();
     assert_eq!(footprint.reads[0], (slot(0), U256::from(100)));

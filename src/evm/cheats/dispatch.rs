@@ -95,7 +95,10 @@ impl<'a> Cx<'a> {
         let recorder = &mut self.ctx.chain;
         if recorder.cmplog.is_on() {
             let place = recorder.cheat_site(depth);
-            recorder.cmplog.comparison(kind, place, depth, comparison);
+            let edges = recorder.cmplog.comparison(kind, place, depth, comparison);
+            if let Some(symbolic) = &mut recorder.symbolic {
+                symbolic.compared(depth, edges, comparison);
+            }
         }
     }
 

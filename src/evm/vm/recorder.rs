@@ -77,7 +77,8 @@ impl TraceRecorder {
             taint.enter(depth);
         }
         if let Some(symbolic) = &mut self.symbolic {
-            symbolic.enter(depth);
+            let account = interpreter.input.bytecode_address.unwrap_or(interpreter.input.target_address);
+            symbolic.enter(depth, account);
         }
     }
 

@@ -13,6 +13,9 @@ mod suite_report;
 mod test_report;
 
 pub use run_report::RunReport;
-pub use statistics::{CallMetrics, CoveragePoint, FunctionStats, OriginStats, Predictions, Stats};
+pub use statistics::{
+    CallMetrics, CoveragePoint, FunctionStats, OriginStats, PredictionCounts, Predictions, SolverCounts,
+    Stats,
+};
 pub use suite_report::{SuiteCoverage, SuiteReport};
 pub use test_report::{GasOfRuns, Status, TestKind, TestReport, Violation, test_id};

@@ -28,9 +28,9 @@ pub struct Stats {
     /// Distinct edges of branches taken.
     pub branches: u64,
     /// Results of predictions.
-    pub predictions: Predictions,
-    /// Results of those predictions that were for branches of properties.
-    pub property_predictions: Predictions,
+    pub predictions: PredictionCounts,
+    /// Results of the solver of path conditions.
+    pub solver: SolverCounts,
     /// Number of sequences in Harvey's test suite at the end, and number of calls in them.
     pub kept: (u64, u64),
     /// Cost and yield of each operator of the search.
@@ -52,7 +52,7 @@ impl Stats {
         self.paths += more.paths;
         self.branches += more.branches;
         self.predictions += more.predictions;
-        self.property_predictions += more.property_predictions;
+        self.solver += more.solver;
         self.kept = (self.kept.0 + more.kept.0, self.kept.1 + more.kept.1);
         for more in more.origins {
             let is_it = |known: &&mut OriginStats| {
@@ -107,6 +107,47 @@ impl FunctionStats {
     #[must_use]
     pub fn short(&self) -> &str {
         self.name.rsplit(':').next().unwrap_or(&self.name)
+    }
+}
+
+/// Results of all predictions, and of some.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PredictionCounts {
+    /// Results of all.
+    pub all: Predictions,
+    /// Results of those that were for branches of properties.
+    pub of_properties: Predictions,
+}
+
+impl AddAssign for PredictionCounts {
+    fn add_assign(&mut self, more: Self) {
+        self.all += more.all;
+        self.of_properties += more.of_properties;
+    }
+}
+
+/// Results of the solver of path conditions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SolverCounts {
+    /// Number of path conditions examined.
+    pub conditions: u64,
+    /// Number of conditions that our own procedures met.
+    pub solved: u64,
+    /// Number of conditions that were put to an external solver.
+    pub asked: u64,
+    /// Number of those that it met.
+    pub answered: u64,
+    /// Number of branches that nothing passed and of which a condition was left to an external solver.
+    pub left: u64,
+}
+
+impl AddAssign for SolverCounts {
+    fn add_assign(&mut self, more: Self) {
+        self.conditions += more.conditions;
+        self.solved += more.solved;
+        self.asked += more.asked;
+        self.answered += more.answered;
+        self.left += more.left;
     }
 }
 

@@ -344,13 +344,12 @@ impl EvmExecutor {
         edge: EdgeId,
         checks: &Checks,
     ) -> Option<Dependencies> {
-        let last = sequence.last()?;
         let taint = self.evm.vm.ctx.chain.taint.take();
-        self.run.symbolic = Some(Box::new(SymbolicTracker::new(last, [edge])));
+        self.run.symbolic = Some(Box::new(SymbolicTracker::new(edge)));
         let checks = Checks { properties: Vec::new(), interval: 0, full_runs_only: true, ..checks.clone() };
         self.run_with(sequence, &checks, &Probing::default());
         self.evm.vm.ctx.chain.taint = taint;
-        self.run.symbolic.take()?.dependencies(edge)
+        self.run.symbolic.take()?.dependencies()
     }
 
     /// Runs a sequence and then the properties, and records traces and logs.

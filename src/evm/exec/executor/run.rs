@@ -1,10 +1,16 @@
 //! Run of a sequence, call by call, with the properties that are due.
 
 use super::{EvmExecutor, proofs, snapshot_cache, step};
+use crate::evm::trace::symbolic::SymbolicTracker;
 use crate::model::{
     InterruptedCall, Observation, Outcome, Probing, Sequence, Slot, Transaction, Work, executor::Checks,
 };
 use alloy_primitives::U256;
+use std::sync::Arc;
+
+/// Number of calls at the end of a sequence that are executed symbolically if the conditions of an edge are asked for.
+/// Basis: their time; each takes as long as some ten others.
+const SYMBOLIC_CALLS: usize = 16;
 
 /// Gas limit of a transaction on directly modified storage. A length that no program would write can cause a
 /// loop of a billion gas, and such a run yields no finding.
@@ -24,14 +30,22 @@ impl EvmExecutor {
         }
         let before = self.evm.vm.ctx.chain.limits.work();
         self.run.untraced = None;
+        let reuse = self.caches.enabled;
+        self.caches.enabled &= probing.symbolic.is_none();
         let mut observation = self.run_steps(sequence, checks, probing);
+        self.caches.enabled = reuse;
         let after = self.evm.vm.ctx.chain.limits.work();
         let untraced = self.run.untraced.filter(|_| probing.track).unwrap_or(after);
-        observation.work = Work { plain: untraced - before, traced: after - untraced };
+        let resumed = observation.work.resumed;
+        observation.work = Work { plain: untraced - before, traced: after - untraced, resumed };
         self.evm.vm.ctx.chain.cmplog.hashing = false;
         self.evm.trace_comparisons(false);
         self.recorder = self.evm.vm.ctx.chain.coverage.take().or_else(|| self.recorder.take());
         self.run.symbolic = self.evm.vm.ctx.chain.symbolic.take().or_else(|| self.run.symbolic.take());
+        if probing.symbolic.is_some() {
+            let path = self.run.symbolic.take().map(|tracker| Arc::new(tracker.into_path()));
+            observation.symbolic = path;
+        }
         self.evm.bound_gas(None);
         self.run.tampered = false;
         if probing.state.is_empty() {
@@ -52,13 +66,36 @@ impl EvmExecutor {
             };
             self.evm.set_storage(*slot, value.saturating_sub(delay));
         }
-        self.run.untraced = Some(self.evm.vm.ctx.chain.limits.work());
+        self.run.untraced.get_or_insert(self.evm.vm.ctx.chain.limits.work());
         self.evm.trace_comparisons(probing.track);
         self.evm.vm.ctx.chain.coverage = self.recorder.take();
-        self.evm.vm.ctx.chain.symbolic = self.run.symbolic.take();
+        if let Some(tracker) = self.run.symbolic.take() {
+            self.evm.vm.ctx.chain.symbolic = Some(tracker);
+        }
         self.run.tampered = !probing.state.is_empty();
         if self.run.tampered {
             self.evm.bound_gas(Some(TAMPERED_GAS));
+        }
+    }
+
+    /// Begins a transaction that is executed symbolically. If the conditions of an edge are asked for, these are the
+    /// last few of the sequence.
+    fn begin_symbolic(&mut self, probing: &Probing, tx: &Transaction, index: usize, length: usize) {
+        let chain = &mut self.evm.vm.ctx.chain;
+        if let Some(edge) = probing.symbolic
+            && index + SYMBOLIC_CALLS >= length
+        {
+            chain.symbolic.get_or_insert_with(|| Box::new(SymbolicTracker::new(edge)));
+            self.run.untraced.get_or_insert(chain.limits.work());
+        }
+        if let Some(symbolic) = &mut chain.symbolic {
+            let block = &self.evm.vm.ctx.block;
+            symbolic.begin(
+                index,
+                tx,
+                block.timestamp.wrapping_add(tx.warp),
+                block.number.wrapping_add(tx.roll),
+            );
         }
     }
 
@@ -88,7 +125,7 @@ impl EvmExecutor {
     ) {
         let shared = snapshot_cache::shared(self, sequence, checks, probing);
         let mut counted = snapshot_cache::resume(self, &sequence[..shared], observation);
-        let resumed = observation.resumed;
+        let resumed = observation.work.resumed;
         // The state after `setUp` was checked before the campaign. An empty sequence checks it again.
         let mut unchecked = sequence.is_empty();
         for (index, tx) in sequence.iter().enumerate().skip(resumed) {
@@ -101,6 +138,7 @@ impl EvmExecutor {
             if index + 1 == sequence.len() {
                 self.begin_probing(probing, Some(tx));
             }
+            self.begin_symbolic(probing, tx, index, sequence.len());
             let step = step::step(self, tx, index, checks, observation);
             if self.was_ended() {
                 observation.ended_in =

@@ -113,7 +113,7 @@ pub(super) fn resume(
     }
     observation.steps.clone_from(&prefix.steps);
     observation.created.clone_from(&prefix.created);
-    observation.resumed = prefix.steps.len();
+    observation.work.resumed = prefix.steps.len();
     prefix.counted
 }
 

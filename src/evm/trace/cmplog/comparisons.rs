@@ -1,7 +1,7 @@
 //! Comparisons made by cheatcodes: assertions and assumptions.
 
-use super::{CHEATCODES, CmpLog, CmpSite, Evaluation};
-use crate::model::branch::{BranchKind, BranchOutcome, Relation};
+use super::{CHEATCODES, CmpLog, CmpSite, Evaluation, MOST_LEAVES};
+use crate::model::branch::{BranchKind, BranchOutcome, EdgeId, Relation};
 use alloy_primitives::U256;
 
 /// Comparison made by an assertion or assumption.
@@ -14,20 +14,21 @@ pub(crate) enum CheatcodeComparison {
 }
 
 impl CmpLog {
-    /// Records the comparison of a cheatcode that is called at `place` by the frame at `depth`.
+    /// Records the comparison of a cheatcode that is called at `place` by the frame at `depth`. Returns the edges that
+    /// it decides about.
     pub(crate) fn comparison(
         &mut self,
         kind: BranchKind,
         place: CmpSite,
         depth: usize,
         comparison: CheatcodeComparison,
-    ) {
+    ) -> impl Iterator<Item = EdgeId> + use<> {
         let failure =
             if kind == BranchKind::Assumption { BranchOutcome::Revert } else { BranchOutcome::Assert };
         let branch_outcome = |holds: bool| if holds { BranchOutcome::On } else { failure };
         // Calls at one place are distinguished, since all callers share forge-std's functions.
         let ordinal = self.branches.ordinal(place.edge(false));
-        let edges = |leaf: usize| place.edges_of(CHEATCODES + ordinal, leaf);
+        let edges = move |leaf: usize| place.edges_of(CHEATCODES + ordinal, leaf);
         match comparison {
             CheatcodeComparison::Relation(relation, left, right, wanted) => {
                 let branch_outcomes = [branch_outcome(!wanted), branch_outcome(wanted)];
@@ -58,6 +59,7 @@ impl CmpLog {
                 self.condition = condition;
             }
         }
+        (0..MOST_LEAVES).flat_map(edges)
     }
 
     /// Returns an argument of the call that the frame makes, with its node if the caller's memory has a tag

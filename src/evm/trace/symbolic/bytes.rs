@@ -31,6 +31,11 @@ impl SymbolicBytes {
         self.0.clear();
     }
 
+    /// Tells whether no input changes any byte.
+    pub(super) fn is_constant(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Writes a word, or a constant one for `None`.
     pub(super) fn write(&mut self, offset: usize, word: Option<ExpressionId>) {
         let byte = |index: u8| word.map(|of| SymbolicByte { of, index });
@@ -152,7 +157,7 @@ fn with_constant(
     all: &mut Expressions,
 ) -> ExpressionId {
     let constant = all.add(Expression::Constant, constant);
-    all.add(Expression::Operation(operator, [constant, operand].into()), value)
+    all.operation(operator, [constant, operand].into(), value)
 }
 
 fn mask(length: usize) -> U256 {
@@ -162,7 +167,7 @@ fn mask(length: usize) -> U256 {
 fn join(sum: Option<ExpressionId>, piece: ExpressionId, all: &mut Expressions) -> ExpressionId {
     let Some(sum) = sum else { return piece };
     let value = all.value(sum) | all.value(piece);
-    all.add(Expression::Operation(WordOperator::Or, [sum, piece].into()), value)
+    all.operation(WordOperator::Or, [sum, piece].into(), value)
 }
 
 #[cfg(test)]
@@ -174,7 +179,7 @@ mod tests {
     fn words_are_read_as_they_were_written_whole_in_part_or_across() {
         let mut all = Expressions::default();
         let value = U256::from_be_bytes(std::array::from_fn::<_, 32, _>(|index| index as u8));
-        let word = all.add(Expression::Input(SymbolicInput::Input(4)), value);
+        let word = all.add(Expression::Input(SymbolicInput::Input(0, 4)), value);
         let mut memory = SymbolicBytes::default();
         memory.write(36, Some(word));
         assert_eq!(memory.word(36, value, &mut all), Some(word));
@@ -194,7 +199,7 @@ mod tests {
     #[test]
     fn parts_and_copies_keep_their_places() {
         let mut all = Expressions::default();
-        let word = all.add(Expression::Input(SymbolicInput::Sender), U256::ONE);
+        let word = all.add(Expression::Input(SymbolicInput::Sender(0)), U256::ONE);
         let mut memory = SymbolicBytes::default();
         memory.write(64, Some(word));
         let part = memory.part(60, 100);

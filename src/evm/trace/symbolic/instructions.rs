@@ -5,7 +5,7 @@ use super::{
     frame::{PendingFrame, Pushed, SymbolicFrame},
 };
 use crate::{
-    evm::{Ctx, trace::shadow_stack::index},
+    evm::{Ctx, base::constants::VM_ADDRESS, trace::shadow_stack::index},
     model::{Expression, ExpressionId, Slot, SymbolicInput, WordOperator},
 };
 use alloy_primitives::{Address, B256, U256};
@@ -13,6 +13,7 @@ use revm::{
     bytecode::opcode::{self as op, OPCODE_INFO},
     interpreter::{Interpreter, interpreter::EthInterpreter, interpreter_types::Jumps},
 };
+use std::mem;
 
 /// Follows the instruction that is about to run in the frame at this depth.
 pub(super) fn before(
@@ -24,7 +25,11 @@ pub(super) fn before(
     let instruction = interpreter.bytecode.opcode();
     let stack = interpreter.stack.data();
     resolve(tracker, depth, stack);
-    if tracker.frame(depth).stack.moves(instruction, stack.len()) {
+    let frame = tracker.frame(depth);
+    if frame.stack.moves(instruction, stack.len()) {
+        if instruction == op::PUSH32 && !frame.code.is_constant() {
+            frame.pushed = Some((stack.len(), Pushed::Code(interpreter.bytecode.pc() + 1)));
+        }
         return;
     }
     let Some(info) = OPCODE_INFO[usize::from(instruction)] else { return };
@@ -38,12 +43,16 @@ pub(super) fn before(
         op::CREATE | op::CREATE2 => {
             let writes = tracker.writes.len();
             let frame = tracker.frame(depth);
-            frame.pending = Some(PendingFrame { writes, ..PendingFrame::default() });
+            let (input, value) = (frame.memory.part(step.index(1), step.index(2)), step.operand(frame, 0));
+            frame.pending =
+                Some(PendingFrame { input, is_creation: true, value, writes, ..PendingFrame::default() });
             frame.stack.set(height - inputs, None);
+            frame.pushed = Some((height - inputs, Pushed::Created));
         }
         op::JUMPI => {
             let condition = step.operand(tracker.frame(depth), 1);
-            tracker.decide(host.chain.path.frame(depth).at(interpreter.bytecode.pc()), condition);
+            let place = host.chain.path.frame(depth).at(interpreter.bytecode.pc());
+            tracker.decide(place.edges_decided(), condition, !step.word(1).is_zero());
         }
         op::SSTORE | op::TSTORE => {
             let word = step.operand(tracker.frame(depth), 1);
@@ -76,14 +85,33 @@ pub(super) fn before(
 fn resolve(tracker: &mut SymbolicTracker, depth: usize, stack: &[U256]) {
     let Some((position, pushed)) = tracker.frame(depth).pushed.take() else { return };
     let Some(value) = stack.get(position).copied() else { return };
-    let (frame, all) = (&tracker.frames[depth], &mut tracker.expressions);
+    let frame = &tracker.frames[depth];
     let word = match pushed {
-        Pushed::Expression(expression) => tracker.add(expression, value),
-        Pushed::Memory(offset) => frame.memory.word(offset, value, all),
-        Pushed::Calldata(offset) => frame.calldata.word(offset, value, all),
+        _ if tracker.is_full() => None,
+        Pushed::Input(input) => Some(tracker.path.expressions.add(Expression::Input(input), value)),
+        Pushed::Operation(operator, operands) => {
+            Some(tracker.path.expressions.operation(operator, operands, value))
+        }
+        Pushed::Known(known, or) => tracker.with_value(known, value).or_else(|| {
+            let input = Expression::Input(or?);
+            Some(tracker.path.expressions.add(input, value))
+        }),
+        Pushed::Memory(offset) => frame.memory.word(offset, value, &mut tracker.path.expressions),
+        Pushed::Calldata(offset) => frame.calldata.word(offset, value, &mut tracker.path.expressions),
+        Pushed::Code(offset) => frame.code.word(offset, value, &mut tracker.path.expressions),
+        Pushed::Created => {
+            let code = mem::take(&mut tracker.frame(depth).created);
+            if !code.is_constant() {
+                tracker.codes.insert(Address::from_word(value.into()), code);
+            }
+            None
+        }
     };
     tracker.frame(depth).stack.set(position, word);
 }
+
+/// Maximum number of hashed bytes whose words are kept.
+const MOST_HASHED: usize = 1024;
 
 /// Instruction with its operands.
 struct SymbolicInstruction<'a> {
@@ -103,6 +131,15 @@ impl SymbolicInstruction<'_> {
         index(self.word(operand))
     }
 
+    /// Returns the first bytes of the word at an offset in memory; zeros follow.
+    fn memory(&self, offset: usize, most: usize) -> U256 {
+        let memory = &self.interpreter.memory;
+        let length = memory.len().saturating_sub(offset).min(most.min(32));
+        let mut bytes = [0; 32];
+        bytes[..length].copy_from_slice(&memory.slice_len(offset.min(memory.len()), length));
+        U256::from_be_bytes(bytes)
+    }
+
     fn operand(&self, frame: &SymbolicFrame, operand: usize) -> Option<ExpressionId> {
         frame.stack.at(self.height - 1 - operand)
     }
@@ -110,14 +147,17 @@ impl SymbolicInstruction<'_> {
     /// Returns the expression of the instruction's result; `None` if no input changes it.
     fn result(&self, tracker: &mut SymbolicTracker, depth: usize) -> Option<Pushed> {
         let input = &self.interpreter.input;
-        let is_sender = |caller: Address| caller == tracker.sender;
+        let SymbolicTracker { transaction, sender, time, number, .. } = *tracker;
         let leaf = match self.instruction {
-            op::CALLER if is_sender(input.caller_address) => SymbolicInput::Sender,
-            op::CALLER => SymbolicInput::Caller,
-            op::ORIGIN => SymbolicInput::Sender,
-            op::CALLVALUE => SymbolicInput::Value,
-            op::TIMESTAMP => SymbolicInput::Time,
-            op::NUMBER => SymbolicInput::Number,
+            op::CALLER if input.caller_address == sender => SymbolicInput::Sender(transaction),
+            op::CALLER => {
+                let pranked = tracker.pranked.get(&input.caller_address).copied();
+                return Some(Pushed::Known(pranked, Some(SymbolicInput::Caller)));
+            }
+            op::ORIGIN => SymbolicInput::Sender(transaction),
+            op::CALLVALUE => return Some(Pushed::Known(tracker.frame(depth).value, None)),
+            op::TIMESTAMP => return Some(Pushed::Known(time, Some(SymbolicInput::Time))),
+            op::NUMBER => return Some(Pushed::Known(number, Some(SymbolicInput::Number))),
             op::BLOCKHASH | op::DIFFICULTY | op::COINBASE => SymbolicInput::Block,
             op::BALANCE | op::SELFBALANCE => SymbolicInput::Balance,
             op::SLOAD | op::TLOAD => return self.load(tracker, depth),
@@ -125,7 +165,7 @@ impl SymbolicInstruction<'_> {
             op::CALLDATALOAD => return Some(Pushed::Calldata(self.index(0))),
             _ => return self.compute(tracker, depth),
         };
-        Some(Pushed::Expression(Expression::Input(leaf)))
+        Some(Pushed::Input(leaf))
     }
 
     fn load(&self, tracker: &mut SymbolicTracker, depth: usize) -> Option<Pushed> {
@@ -133,31 +173,45 @@ impl SymbolicInstruction<'_> {
         let address = self.interpreter.input.target_address;
         let slot = Slot { address, slot: self.word(0) };
         if let Some(written) = tracker.storage.get(&(is_persistent, address, slot.slot)) {
-            let written = (*written)?;
-            return Some(Pushed::Expression(tracker.expressions.get(written).clone()));
+            return Some(Pushed::Known(*written, None));
         }
         let key = self.operand(tracker.frame(depth), 0);
         // Transient storage is empty when a transaction begins.
-        is_persistent.then_some(Pushed::Expression(Expression::Input(SymbolicInput::Storage(slot, key))))
+        is_persistent.then_some(Pushed::Input(SymbolicInput::Storage(slot, key)))
     }
 
     fn compute(&self, tracker: &mut SymbolicTracker, depth: usize) -> Option<Pushed> {
-        let frame = tracker.frame(depth);
         let operator = operator(self.instruction)?;
-        let operands = match operator {
-            WordOperator::Hash => frame.memory.expressions(self.index(0), self.index(1)),
-            _ => {
-                let operands: Vec<_> = (0..self.inputs).map(|nth| self.operand(frame, nth)).collect();
-                if operands.iter().all(Option::is_none) {
-                    return None;
-                }
-                let all = &mut tracker.expressions;
-                let mut constant = |nth| all.add(Expression::Constant, self.word(nth));
-                let known = operands.into_iter().enumerate();
-                known.map(|(nth, operand)| operand.unwrap_or_else(|| constant(nth))).collect()
-            }
-        };
-        (!operands.is_empty()).then_some(Pushed::Expression(Expression::Operation(operator, operands)))
+        if operator == WordOperator::Hash {
+            return self.hash(tracker, depth);
+        }
+        let frame = tracker.frame(depth);
+        let operands: Vec<_> = (0..self.inputs).map(|nth| self.operand(frame, nth)).collect();
+        if operands.iter().all(Option::is_none) {
+            return None;
+        }
+        let mut constant = |nth| tracker.constant(self.word(nth));
+        let known = operands.into_iter().enumerate();
+        let operands = known.map(|(nth, operand)| operand.unwrap_or_else(|| constant(nth))).collect();
+        Some(Pushed::Operation(operator, operands))
+    }
+
+    /// Returns the hash of memory. It is an expression even if no input changes it, so that two hashes can be compared
+    /// by what they hash.
+    fn hash(&self, tracker: &mut SymbolicTracker, depth: usize) -> Option<Pushed> {
+        let (offset, length) = (self.index(0), self.index(1));
+        if length > MOST_HASHED {
+            let operands = tracker.frame(depth).memory.expressions(offset, length);
+            return (!operands.is_empty()).then_some(Pushed::Operation(WordOperator::Builtin, operands));
+        }
+        let mut operands = vec![tracker.constant(U256::from(length))];
+        for start in (0..length).step_by(32) {
+            let value = self.memory(offset.saturating_add(start), length - start);
+            let word =
+                tracker.frames[depth].memory.word(offset + start, value, &mut tracker.path.expressions);
+            operands.push(word.unwrap_or_else(|| tracker.constant(value)));
+        }
+        Some(Pushed::Operation(WordOperator::Hash, operands.into()))
     }
 
     fn call(&self, tracker: &mut SymbolicTracker, depth: usize) {
@@ -168,11 +222,26 @@ impl SymbolicInstruction<'_> {
         let to = Address::from_word(B256::from(self.word(1)));
         let frame = tracker.frame(depth);
         let input = frame.memory.part(offset, length);
-        frame.pending =
-            Some(PendingFrame { input, is_entered: false, result: (result, result_length), writes });
+        let value = match self.instruction {
+            op::DELEGATECALL => frame.value,
+            _ if has_value => self.operand(frame, 2),
+            _ => None,
+        };
+        if to == VM_ADDRESS && length == 36 {
+            let argument = self.memory(offset.saturating_add(4), 32);
+            tracker.cheat(self.memory(offset, 4), argument, &input);
+        }
+        let frame = tracker.frame(depth);
+        frame.pending = Some(PendingFrame {
+            input,
+            value,
+            result: (result, result_length),
+            writes,
+            ..PendingFrame::default()
+        });
         let position = self.height - self.inputs;
         frame.stack.set(position, None);
-        frame.pushed = Some((position, Pushed::Expression(Expression::Input(SymbolicInput::Success(to)))));
+        frame.pushed = Some((position, Pushed::Input(SymbolicInput::Success(to))));
     }
 
     fn write(&self, frame: &mut SymbolicFrame) {
@@ -187,6 +256,7 @@ impl SymbolicInstruction<'_> {
             }
             op::CALLDATACOPY => frame.memory.copy(offset, &frame.calldata, from, length),
             op::RETURNDATACOPY => frame.memory.copy(offset, &frame.returned, from, length),
+            op::CODECOPY => frame.memory.copy(offset, &frame.code, from, length),
             op::EXTCODECOPY => frame.memory.erase(from, length),
             _ => frame.memory.erase(offset, length),
         }
