@@ -29,7 +29,7 @@
 //! layer 3                     campaign
 //! layer 2              evm (also uses project)
 //! layer 1            project   engine     oracle      report       do not use one another
-//! layer 0                model . config . files . panics           config uses model and files
+//! layer 0          model . config . files . panics . solver        config uses model and files, solver uses model
 //! ```
 //!
 //! A module uses modules of lower layers only. `campaign` does not use `report`, and `evm` uses neither `engine` nor
@@ -38,8 +38,8 @@
 //!
 //! # What is not there
 //!
-//! * `model`, `engine` and `oracle` have no clock, thread, file or environment variable.
-//! * `engine` and `oracle` do not know the EVM.
+//! * `model`, `engine`, `solver` and `oracle` have no clock, thread, file or environment variable.
+//! * `engine`, `solver` and `oracle` do not know the EVM.
 //! * Only `evm` names revm, only `project` foundry-compilers, only `cli` clap, ctrlc and rmcp, only `report` indicatif
 //!   and quick-junit.
 //! * Only `campaign` starts threads that search.
@@ -56,6 +56,7 @@
 //! | [`config`] | all settings, resolved once |
 //! | [`project`] | compiled contracts, and everything found in the sources |
 //! | [`engine`] | choice of inputs: corpus, dictionary, predictions, mutation, shrinking |
+//! | [`solver`] | inputs that meet the condition of a path |
 //! | [`oracle`] | rules that detect failures, one file each |
 //! | [`evm`] | execution on revm: test environment, executor, cheatcodes, tracing |
 //! | [`campaign`] | campaigns and their threads, confirmation, storage |
@@ -92,3 +93,4 @@ pub mod oracle;
 pub(crate) mod panics;
 pub mod project;
 pub mod report;
+pub mod solver;

@@ -4,20 +4,24 @@ use super::source::SOURCES;
 use std::collections::BTreeSet;
 
 /// Modules of the crate, each with those that it may use.
-const MODULES: [(&str, &[&str]); 11] = [
+const MODULES: [(&str, &[&str]); 12] = [
     ("files", &[]),
     ("panics", &[]),
     ("model", &[]),
     ("config", &["model", "files", "panics"]),
     ("project", &["model", "config", "files"]),
-    ("engine", &["model", "config"]),
+    ("solver", &["model"]),
+    ("engine", &["model", "config", "solver"]),
     ("oracle", &["model", "config"]),
     ("report", &["model", "config"]),
     ("evm", &["model", "config", "files", "panics", "project"]),
-    ("campaign", &["model", "config", "files", "panics", "project", "engine", "oracle", "evm"]),
+    ("campaign", &["model", "config", "files", "panics", "project", "solver", "engine", "oracle", "evm"]),
     (
         "cli",
-        &["model", "config", "files", "panics", "project", "engine", "oracle", "evm", "campaign", "report"],
+        &[
+            "model", "config", "files", "panics", "project", "solver", "engine", "oracle", "evm", "campaign",
+            "report",
+        ],
     ),
 ];
 
@@ -25,7 +29,8 @@ const MODULES: [(&str, &[&str]); 11] = [
 const EVM_LAYERS: [&str; 6] = ["base", "state", "trace", "cheats", "vm", "exec"];
 
 /// External crates that only one module may name.
-const OWNED: [(&str, &str); 7] = [
+const OWNED: [(&str, &str); 8] = [
+    ("easy_smt", "solver"),
     ("foundry_compilers", "project"),
     ("revm", "evm"),
     ("clap", "cli"),
