@@ -42,6 +42,8 @@ pub enum Feature {
     Curves,
     /// Changes of two input elements at once, where one alone cannot flip a branch. Not in the papers.
     Pairs,
+    /// Inputs that meet the condition of a path, from a symbolic execution (the study's fuzzing with an SMT solver).
+    Solver,
     /// Attempts to flip covered branches again after different preceding calls. Not in the papers.
     ContextTargets,
     /// Reuse of earlier executions: the state after the first calls of a sequence, and the result of a
@@ -52,7 +54,7 @@ pub enum Feature {
 
 impl Feature {
     /// All parts, in the order of their documentation.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Prediction,
         Self::Iteration,
         Self::DemandDriven,
@@ -68,6 +70,7 @@ impl Feature {
         Self::Bandit,
         Self::Curves,
         Self::Pairs,
+        Self::Solver,
         Self::ContextTargets,
         Self::Reuse,
     ];
@@ -91,6 +94,7 @@ impl Feature {
             Self::Bandit => "bandit",
             Self::Curves => "curves",
             Self::Pairs => "pairs",
+            Self::Solver => "solver",
             Self::ContextTargets => "detours",
             Self::Reuse => "reuse",
         }

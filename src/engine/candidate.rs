@@ -51,6 +51,10 @@ pub(super) enum Intent {
     RootSearch(Box<Prediction>),
     /// Checks whether calls inserted into a sequence change the operands of a branch.
     Reach { base: Arc<TracedRun>, edge: EdgeId, place: EdgeId },
+    /// Learns the condition under which the run takes an edge that `base` just missed.
+    Path { base: Arc<TracedRun>, edge: EdgeId, round: u32 },
+    /// Tries inputs that meet such a condition. If they miss the edge by another comparison, a further round follows.
+    Solved { edge: EdgeId, round: u32 },
     /// Checks whether the last call gains from another state.
     Aggressive { base: Arc<TracedRun>, slots: Vec<Slot> },
 }
@@ -183,9 +187,16 @@ impl Candidate {
         matches!(self.intent, Intent::Aggressive { .. })
     }
 
+    /// Tells whether the run repeats an earlier one symbolically, without what oracles need.
+    #[must_use]
+    pub fn is_symbolic(&self) -> bool {
+        matches!(self.intent, Intent::Path { .. })
+    }
+
     /// Returns the name of the operator that made it: `zero`, `literal`, `unit-test`, `corpus`, `shared`,
     /// `random`, `short`, `prefix`, `trim`, `measure`, `probe`, `predict`, `pair`, `operand`, `reach`,
-    /// `follow`, `aggressive`, `reentry`, or the first operator of a mutation.
+    /// `follow`, `aggressive`, `path`, `solved`, `nearly-solved`, `smt`, `reentry`, or the first operator of a
+    /// mutation.
     #[must_use]
     pub fn origin(&self) -> &'static str {
         self.origin

@@ -34,7 +34,7 @@ pub(super) struct Goal {
     /// equality that holds would stay at `0 == 0`.
     pub(super) richest: Option<(usize, Arc<TracedRun>)>,
     /// Weight of the edge, by its urgency.
-    weight: u32,
+    pub(super) weight: u32,
     /// Number of calls spent on it, halved whenever an execution comes nearer or is richer.
     pub(super) tries: u32,
     /// Index of the element of the nearest execution at which probing continues.
@@ -209,6 +209,12 @@ impl Frontier {
         (!goal.is_retired() || rng.below(RETURNS) == 0).then_some(goal)
     }
 
+    /// Returns a few goals, which follow each other from a random one on.
+    pub(super) fn some(&self, most: usize, rng: &mut Rng) -> impl Iterator<Item = &Goal> {
+        let start = if self.goals.is_empty() { 0 } else { rng.below(self.goals.len()) };
+        self.goals[start..].iter().chain(&self.goals[..start]).take(most)
+    }
+
     /// Returns calls that read one of these slots, each of another function: the last calls of executions
     /// that just missed an edge.
     pub(super) fn readers(&self, slots: &[(Slot, U256)], most: usize, rng: &mut Rng) -> Vec<Transaction> {
@@ -247,6 +253,20 @@ impl Frontier {
 impl Goal {
     fn is_richer(&self, branch: &Branch, missed: Missed) -> bool {
         is_assertion(missed) && self.richest.as_ref().is_none_or(|(known, _)| wealth(branch) > *known)
+    }
+
+    /// Tells whether the edge leads on or to a failure, and so many calls were spent on it.
+    pub(super) fn is_worth_solving(&self, least_tries: u32) -> bool {
+        self.tries >= least_tries && self.weight > WEIGHTS[0]
+    }
+
+    /// Returns one of the executions that just missed the edge: for zero, the nearest one.
+    pub(super) fn execution(&self, index: usize) -> &Arc<TracedRun> {
+        match (index % 3, &self.richest) {
+            (0, _) => &self.base,
+            (1, Some((_, richest))) => richest,
+            _ => &self.shortest,
+        }
     }
 
     /// Returns true if nothing brought the goal nearer for a long time.

@@ -29,6 +29,7 @@
 //! | `replacement` | operands replaced in place |
 //! | `reentry` | reentrant calls where a contract handed over control |
 //! | `prediction/`, `predict/` | jobs of input prediction, and its mathematics |
+//! | `branch_solver`, `calldata` | inputs that meet the conditions of paths, and their place in calls |
 //! | `demand_driven`, `demand` | calls put before others, and what is known of readers and writers |
 //! | `context_targets`, `failed_predictions` | covered branches worth flipping, predictions not worth repeating |
 //! | `learn/` | learning from a run |
@@ -44,7 +45,9 @@
 
 mod bounded_queue;
 mod bounded_set;
+mod branch_solver;
 mod call_generator;
+mod calldata;
 mod candidate;
 mod context_targets;
 mod corpus;
@@ -83,6 +86,7 @@ mod traced_run;
 mod tuning;
 mod value;
 
+pub use branch_solver::SolverQuery;
 pub use candidate::Candidate;
 pub use dictionary::InitialDictionary;
 pub use example::Example;
@@ -98,8 +102,10 @@ use crate::engine::tuning::engine::WAITING;
 use crate::{
     config::{Feature, HarveyConfig, InvariantConfig},
     model::{Branch, EdgeId, Observation, Sequence, Slot, TargetSet, Transaction},
+    solver::Assignment,
 };
 use alloy_primitives::U256;
+use branch_solver::BranchSolver;
 use demand_driven::DemandDriven;
 use frontier::Goal;
 use initial::InitialInputs;
@@ -161,6 +167,7 @@ struct Techniques {
     replacer: Replacer,
     predictor: Predictor,
     demand_driven: DemandDriven,
+    branch_solver: BranchSolver,
     reentrant_calls: ReentrantCalls,
 }
 
@@ -175,6 +182,7 @@ impl Techniques {
             Technique::Replacement => self.replacer.replacement(state),
             Technique::Prediction => self.predictor.prediction(state),
             Technique::DemandDriven => self.demand_driven.demand_driven(state),
+            Technique::Solver => self.branch_solver.solve(state),
             Technique::Reentry => self.reentrant_calls.reentry(),
         }
     }
@@ -185,6 +193,7 @@ impl Techniques {
             Technique::Replacement => self.replacer.pending_replacement(state),
             Technique::Prediction => self.predictor.pending_prediction(state),
             Technique::DemandDriven => self.demand_driven.pending_demand_driven(state),
+            Technique::Solver => self.branch_solver.pending_solution(),
             Technique::Reentry => self.reentrant_calls.reentry(),
             _ => None,
         }
@@ -213,6 +222,7 @@ impl Engine {
             replacer: Replacer::default(),
             predictor: Predictor::default(),
             demand_driven: DemandDriven::default(),
+            branch_solver: BranchSolver::default(),
             reentrant_calls: ReentrantCalls::default(),
         };
         let is_adaptive = state.features.has(Feature::Bandit);
@@ -242,8 +252,8 @@ impl Engine {
             kept: self.state.corpus.suite.len() as u64,
             kept_calls: self.state.corpus.suite.calls() as u64,
             origins: self.shares.origins().to_vec(),
-            predictions: self.techniques.predictor.statistics().all,
-            property_predictions: self.techniques.predictor.statistics().of_properties,
+            predictions: *self.techniques.predictor.statistics(),
+            solver: self.techniques.branch_solver.counts(&self.state.frontier),
         }
     }
 
@@ -275,8 +285,13 @@ impl Engine {
     /// little of the budget. A single prediction flips the branch of most new goals, and other techniques
     /// build on the code behind it.
     fn ahead(&mut self) -> Option<Candidate> {
-        let techniques =
-            [Technique::Reentry, Technique::Replacement, Technique::Prediction, Technique::DemandDriven];
+        let techniques = [
+            Technique::Reentry,
+            Technique::Solver,
+            Technique::Replacement,
+            Technique::Prediction,
+            Technique::DemandDriven,
+        ];
         techniques.into_iter().find_map(|technique| {
             let may = self.shares.may_go_ahead(technique);
             may.then(|| self.techniques.make_pending(technique, &mut self.state)).flatten()
@@ -292,10 +307,32 @@ impl Engine {
         self.state.sequences += 1;
         let Self { state, techniques, learner, .. } = self;
         let (learned, reward) = Learning::new(learner, state, techniques, candidate, seen).run();
+        let solving = techniques.branch_solver.take_cost();
         if !candidate.is_shared() && !candidate.is_kept() {
-            self.shares.charge(candidate, seen, reward);
+            self.shares.charge(candidate, seen, reward, solving);
         }
         learned
+    }
+
+    /// Tells whether there are conditions for an external solver.
+    #[must_use]
+    pub fn has_queries(&self) -> bool {
+        self.techniques.branch_solver.has_queries()
+    }
+
+    /// Takes a condition for an external solver.
+    pub fn query(&mut self) -> Option<SolverQuery> {
+        self.techniques.branch_solver.query(&self.state)
+    }
+
+    /// Learns inputs that an external solver found.
+    pub fn answer(&mut self, query: &SolverQuery, assignment: &Assignment) {
+        self.techniques.branch_solver.answer(&self.state, query, assignment);
+    }
+
+    /// Records that an external solver says that no inputs meet a condition.
+    pub fn refute(&mut self, query: &SolverQuery) {
+        self.techniques.branch_solver.refute(&self.state, query);
     }
 
     /// Records that a candidate led to a new failure.
@@ -344,6 +381,7 @@ fn is_on(technique: Technique, state: &SearchState) -> bool {
         Technique::Mutation => features.has(Feature::Mutation),
         Technique::Replacement => features.has(Feature::InputToState),
         Technique::Prediction => features.has(Feature::Prediction),
+        Technique::Solver => features.has(Feature::Solver),
         Technique::DemandDriven => features.has(Feature::DemandDriven) || features.has(Feature::Dependencies),
     }
 }

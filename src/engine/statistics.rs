@@ -1,7 +1,7 @@
 //! Statistics of an engine.
 
 use super::shares::OperatorCost;
-use crate::model::Predictions;
+use crate::model::{PredictionCounts, SolverCounts};
 
 /// Statistics of one engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,9 +19,9 @@ pub struct Statistics {
     /// Cost and reward of each operator.
     pub origins: Vec<OperatorCost>,
     /// Number of predictions tried, by outcome.
-    pub predictions: Predictions,
-    /// Number of predictions tried for branches of properties.
-    pub property_predictions: Predictions,
+    pub predictions: PredictionCounts,
+    /// Results of the solver.
+    pub solver: SolverCounts,
 }
 
 impl Statistics {
@@ -29,7 +29,7 @@ impl Statistics {
     /// stay those of this engine, which learns from all others.
     pub fn absorb(&mut self, other: &Self) {
         self.predictions += other.predictions;
-        self.property_predictions += other.property_predictions;
+        self.solver += other.solver;
         for more in &other.origins {
             let is_it = |origin: &&mut OperatorCost| {
                 origin.operator == more.operator && origin.technique == more.technique

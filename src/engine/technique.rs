@@ -20,6 +20,9 @@ pub enum Technique {
     /// Demand-driven sequences: storage is modified to find the calls that gain from another state, and calls
     /// that write this storage are put before them (Harvey section 5).
     DemandDriven,
+    /// Inputs that meet the condition of a path, computed from a symbolic execution. Only for branches that predictions
+    /// did not flip.
+    Solver,
     /// Reentrant calls where a contract handed control to an actor before it wrote storage. Only where senders
     /// play roles.
     Reentry,
@@ -27,7 +30,7 @@ pub enum Technique {
 
 impl Technique {
     /// Number of techniques.
-    pub const COUNT: usize = 8;
+    pub const COUNT: usize = 9;
 
     /// All techniques, in the order in which they are reported.
     pub const ALL: [Self; Self::COUNT] = [
@@ -38,6 +41,7 @@ impl Technique {
         Self::Replacement,
         Self::Prediction,
         Self::DemandDriven,
+        Self::Solver,
         Self::Reentry,
     ];
 
@@ -52,6 +56,7 @@ impl Technique {
             Self::Replacement => "replacement",
             Self::Prediction => "prediction",
             Self::DemandDriven => "demand-driven",
+            Self::Solver => "solver",
             Self::Reentry => "reentry",
         }
     }

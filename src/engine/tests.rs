@@ -142,8 +142,9 @@ fn every_technique_runs_within_the_first_thousand_executions() {
             assert!(sequences(operator) > 0, "{operator}, seed {seed}: {:#?}", statistics.origins);
         }
         let total: u64 = statistics.origins.iter().map(|origin| origin.account.cost).sum();
-        // The toy hands control to nobody.
-        for technique in Technique::ALL.into_iter().filter(|technique| *technique != Technique::Reentry) {
+        // The toy hands control to nobody, and is not executed symbolically.
+        let idle = [Technique::Reentry, Technique::Solver];
+        for technique in Technique::ALL.into_iter().filter(|technique| !idle.contains(technique)) {
             let own = statistics.origins.iter().filter(|origin| origin.technique == technique);
             let share = 100 * own.map(|origin| origin.account.cost).sum::<u64>() / total;
             assert!((2..=60).contains(&share), "{} has {share} %, seed {seed}", technique.name());

@@ -11,6 +11,37 @@ pub(super) mod bounded_set {
     pub(in crate::engine) const CAPACITY: usize = 1 << 16;
 }
 
+/// Numbers of `branch_solver.rs`; measured as a whole by the ablation of the solver.
+pub(super) mod branch_solver {
+    /// Number of goals that are looked at to find one to solve. Basis: by hand.
+    pub(in crate::engine) const ATTEMPTS: usize = 16;
+    /// Number of calls spent on a goal by other techniques before its condition is examined. Basis: by hand.
+    pub(in crate::engine) const LEAST_TRIES: u32 = 20;
+    /// Number of words that one search may compute at first; twice as many after each failed attempt. Basis: by
+    /// hand.
+    pub(in crate::engine) const BUDGET: u64 = 10_000;
+    /// Cost of a computed word, in the units of the budget. Basis: by hand.
+    pub(in crate::engine) const COST: u64 = 1;
+    /// Cost of an expression of a path. Basis: by hand.
+    pub(in crate::engine) const PER_EXPRESSION: u64 = 8;
+    /// Number of sequences between two attempts on one edge at first; twice as many after each attempt. Basis: by
+    /// hand.
+    pub(in crate::engine) const PAUSE: u64 = 8;
+    /// Number of attempts after which the budget and the pause no longer double. Basis: by hand.
+    pub(in crate::engine) const DOUBLINGS: u32 = 7;
+    /// Maximum number of decisions about one edge whose conditions are examined: the last ones and the first one.
+    /// Basis: by hand.
+    pub(in crate::engine) const TARGETS: usize = 3;
+    /// Maximum number of edges that are tried from one run that covered something for the first time. Basis: by hand.
+    pub(in crate::engine) const DISCOVERIES: usize = 4;
+    /// Maximum number of conditions that are examined one after the other for one edge. Basis: by hand.
+    pub(in crate::engine) const ROUNDS: u32 = 12;
+    /// Maximum number of conditions that wait for an external solver. Basis: memory.
+    pub(in crate::engine) const QUERIES: usize = 32;
+    /// Maximum number of edges whose attempts are remembered. Basis: memory.
+    pub(in crate::engine) const KNOWN: usize = 1 << 16;
+}
+
 /// Numbers of `call_generator.rs`; measured as a whole by the ablation of calls.
 pub(super) mod call_generator {
     /// Percentage of the random calls and mutants that are answered by a reentrant call, if `call_override` is

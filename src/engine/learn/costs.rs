@@ -83,6 +83,9 @@ impl Learning<'_> {
         let is_idle = self.reward.paths > 0 && self.techniques.demand_driven.is_idle();
         if (is_progress || is_idle) && self.is_traced() && !candidate.is_shared() {
             let base = self.base();
+            if self.reward.edges > 0 {
+                self.techniques.branch_solver.discovered(&base);
+            }
             self.call_readers(&base);
         }
         wanted || covered > 0
@@ -154,6 +157,17 @@ impl Learning<'_> {
                 self.techniques.predictor.predict(self.state, candidate, base, *element, by, seen);
             }
             Intent::RootSearch(prediction) => self.techniques.predictor.follow(self.state, prediction, seen),
+            Intent::Path { base, edge, round } => {
+                if let Some(path) = &seen.symbolic {
+                    self.techniques.branch_solver.learn(self.state, (base, *edge, *round), path);
+                }
+            }
+            Intent::Solved { edge, round } => {
+                if !self.state.frontier.is_covered(*edge) {
+                    let base = self.base();
+                    self.techniques.branch_solver.continue_from(base, *edge, *round);
+                }
+            }
             Intent::Reach { base, edge, place } => self.learn_reach(base, *edge, *place),
         }
     }

@@ -24,19 +24,11 @@ use super::{
 use crate::engine::tuning::prediction::{ADAPTIVE, ATTEMPTS, CONTEXT_TARGETS, FAR_MOVES, NESTING, SENDERS};
 use crate::{
     config::Feature,
-    model::{EdgeId, PathId, Predictions},
+    model::{EdgeId, PathId, PredictionCounts},
 };
 use alloy_dyn_abi::DynSolType;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-
-/// Results of predictions.
-#[derive(Clone, Debug, Default)]
-pub(super) struct PredictionStatistics {
-    pub(super) all: Predictions,
-    /// Results of predictions for branches of properties.
-    pub(super) of_properties: Predictions,
-}
 
 /// Input prediction.
 pub(super) struct Predictor {
@@ -54,7 +46,7 @@ pub(super) struct Predictor {
     searched: BoundedSet<(u64, InputElement, EdgeId)>,
     /// Covered edges for which a root search was begun, by path.
     flips: BoundedSet<(PathId, EdgeId)>,
-    statistics: PredictionStatistics,
+    statistics: PredictionCounts,
 }
 
 impl Default for Predictor {
@@ -68,14 +60,14 @@ impl Default for Predictor {
             slopes: FxHashMap::default(),
             searched: BoundedSet::default(),
             flips: BoundedSet::default(),
-            statistics: PredictionStatistics::default(),
+            statistics: PredictionCounts::default(),
         }
     }
 }
 
 impl Predictor {
     /// Returns the results of predictions so far.
-    pub(super) fn statistics(&self) -> &PredictionStatistics {
+    pub(super) fn statistics(&self) -> &PredictionCounts {
         &self.statistics
     }
 
