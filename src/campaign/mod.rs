@@ -12,6 +12,7 @@
 //! | `budget`, `cancellation`, `watchdog` | limits of a campaign and of the whole run |
 //! | `metrics`, `reverts`, `source_coverage` | counts, reasons of reverts, coverage of the sources |
 //! | `persistence`, `store/` | failures and inputs on disk, in our format, Forge's and other fuzzers' |
+//! | `smt/` | external SMT solvers |
 //! | `unit_tests` | calls of unit tests, as seeds of the search |
 //! | `handler/` | calls that a contract accepts, for a first invariant suite |
 //! | `corpora` | commands on corpora: minimise, import, export |
@@ -30,6 +31,7 @@ mod plan;
 mod queue;
 mod reverts;
 mod run;
+pub mod smt;
 mod source_coverage;
 pub mod store;
 mod suite;

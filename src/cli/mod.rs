@@ -8,6 +8,7 @@
 //! | `reports`, `repro`, `baseline`, `gas_snapshots` | results of a run that are written or compared |
 //! | `command_line` | the command line, for reports |
 //! | `compile_watch` | spinner and advice while compilers run |
+//! | `smt_solver` | the external SMT solver of a run |
 //! | `event_log` | events of a run (`--events`) |
 //! | `plain_repro` | choice of the form of a reproducer |
 //! | `fuzz_input` | the one test that `--fuzz-input-file` is for |
@@ -46,6 +47,7 @@ mod project;
 mod reports;
 mod repro;
 mod selection;
+mod smt_solver;
 mod test;
 mod watch;
 

@@ -9,7 +9,7 @@ use super::{
     fuzz_input, gas_snapshots, live_output,
     project::{self, LazyFork},
     reports::{self, ReportScene},
-    repro, selection,
+    repro, selection, smt_solver,
 };
 use crate::{
     campaign::{
@@ -179,6 +179,7 @@ impl TestRun<'_> {
         reports::check(&args.documents.reports(), global.json || args.junit || has_events)?;
         Detectors::new(&config.harvey.oracles, None)
             .map_err(|error| loaded.invalid("harvey.oracles", error))?;
+        smt_solver::configured(&config.harvey).map_err(|error| loaded.invalid("harvey.solver", error))?;
         let baseline = args.campaign.run.baseline.as_deref();
         let baseline =
             baseline.map(|path| Baseline::read(path, args.campaign.run.update_baseline)).transpose()?;
@@ -203,6 +204,8 @@ impl TestRun<'_> {
             replay,
             sources: args.documents.reports().iter().any(ReportArg::shows_sources),
             partition: args.campaign.run.partition,
+            // A program that does not exist was refused before.
+            solver: smt_solver::configured(&config.harvey).unwrap_or_default(),
             ..RunOptions::new(seed)
         }
     }

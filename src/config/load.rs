@@ -1,9 +1,9 @@
 //! Loading the configuration of a project.
 
 use super::{
-    CheatsConfig, Config, ConfigError, CorpusConfig, EnvConfig, ForgeChoice, InlineError, InlineItem,
-    InstalledForge, Overrides, Warning, inline, layers::Layers, reference::reference, remappings, resolve,
-    value::Table, warning,
+    CheatsConfig, Config, ConfigError, CorpusConfig, EnvConfig, ForgeChoice, HarveyConfig, InlineError,
+    InlineItem, InstalledForge, Overrides, Warning, inline, layers::Layers, reference::reference, remappings,
+    resolve, value::Table, warning,
 };
 use crate::files::read;
 use std::{
@@ -138,7 +138,14 @@ impl Loaded {
             snapshots: own.snapshots,
             ..config.cheats
         };
-        (config.harvey.call_timeout, config.harvey.forge) = (harvey.call_timeout, harvey.forge);
+        config.harvey = HarveyConfig {
+            call_timeout: harvey.call_timeout,
+            forge: harvey.forge,
+            solver: harvey.solver,
+            solver_timeout: harvey.solver_timeout,
+            solver_share: harvey.solver_share,
+            ..config.harvey
+        };
         config.fuzz.failure_persist_dir = either(config.fuzz.failure_persist_dir, fuzz.failure_persist_dir);
         config.fuzz.corpus = corpus(config.fuzz.corpus, fuzz.corpus);
         let persisted = config.invariant.failure_persist_dir;

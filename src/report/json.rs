@@ -4,8 +4,8 @@ mod failures;
 
 use crate::{
     model::{
-        self, Counterexample, FailureEvent, OriginStats, Predictions, RunReport, SequenceCall, Status,
-        SuiteReport, TestKind, TestReport, format::Style,
+        self, Counterexample, FailureEvent, OriginStats, Predictions, RunReport, SequenceCall, SolverCounts,
+        Status, SuiteReport, TestKind, TestReport, format::Style,
     },
     report::{ReportOptions, schema::v1, stuck as words, text::escaped},
 };
@@ -235,6 +235,11 @@ fn predictions(all: Predictions) -> v1::JsonPredictions {
     v1::JsonPredictions { tried, one_shot, iterated, unreached, no_nearer }
 }
 
+fn solver(counts: SolverCounts) -> v1::JsonSolver {
+    let SolverCounts { conditions, solved, asked, answered, left } = counts;
+    v1::JsonSolver { conditions, solved, asked, answered, left }
+}
+
 fn stats(suite: &SuiteReport) -> v1::JsonStats<'_> {
     let stats = &suite.stats;
     let tests = suite.tests.iter().filter_map(|test| Some((&*test.signature, test.found?)));
@@ -246,8 +251,9 @@ fn stats(suite: &SuiteReport) -> v1::JsonStats<'_> {
         executions: stats.executions,
         paths: stats.paths,
         branches: stats.branches,
-        predictions: predictions(stats.predictions),
-        property_predictions: predictions(stats.property_predictions),
+        predictions: predictions(stats.predictions.all),
+        property_predictions: predictions(stats.predictions.of_properties),
+        solver: solver(stats.solver),
         suite: stats.kept,
         techniques: techniques(&stats.origins),
         coverage: stats
@@ -349,7 +355,7 @@ mod tests {
     #[test]
     fn what_only_we_have_stands_in_a_harvey_object() {
         let suite = samples::suite("FailInv", vec![samples::broken()], vec![samples::finding()]);
-        insta::assert_snapshot!(json(vec![suite], 0)["test/A.t.sol:FailInv"]["harvey"], @r#"{"version":1,"seed":"0x1","interrupted":false,"findings":[{"id":"assertion-1f2e3d4c","oracle":"assertion","kind":"panic","contract":"test/A.t.sol:Bank","address":"0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f","function":"deposit(uint256)","location":"test/A.t.sol:8:5","reason":"panic: assertion failed (0x01)","original_len":9,"sequence":[{"warp":null,"roll":null,"sender":"0x0000000000000000000000000000000000001234","addr":"0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f","calldata":"0xb6b55f250000000000000000000000000000000000000000000000000000000000000007","contract_name":"test/A.t.sol:Bank","func_name":"deposit","signature":"deposit(uint256)","args":"7","raw_args":"7"}],"forge_file":null,"unforgeable":"it sends value"}],"stats":{"seconds":2.0,"calls":1000,"calls_per_second":500.0,"executions":1500,"paths":12,"branches":0,"predictions":{"tried":0,"one_shot":0,"iterated":0,"unreached":0,"no_nearer":0},"property_predictions":{"tried":0,"one_shot":0,"iterated":0,"unreached":0,"no_nearer":0},"suite":[0,0],"techniques":{},"coverage":[],"found":{"assertion-1f2e3d4c":{"calls":12,"executions":20,"seconds":0.25,"cpu_seconds":0.2,"operator":"predict"},"invariant_lastIsZero()":{"calls":3,"executions":5,"seconds":0.5,"cpu_seconds":0.4,"operator":"random"}}},"functions":{"Child.kill":{"calls":1,"reverts":0,"discards":0,"reasons":[]},"test/A.t.sol:Bank.deposit":{"calls":64133,"reverts":2,"discards":0,"reasons":[]}},"vacuous":[],"sources":{},"looked":"nowhere","stuck":[]}"#);
+        insta::assert_snapshot!(json(vec![suite], 0)["test/A.t.sol:FailInv"]["harvey"], @r#"{"version":1,"seed":"0x1","interrupted":false,"findings":[{"id":"assertion-1f2e3d4c","oracle":"assertion","kind":"panic","contract":"test/A.t.sol:Bank","address":"0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f","function":"deposit(uint256)","location":"test/A.t.sol:8:5","reason":"panic: assertion failed (0x01)","original_len":9,"sequence":[{"warp":null,"roll":null,"sender":"0x0000000000000000000000000000000000001234","addr":"0x5615deb798bb3e4dfa0139dfa1b3d433cc23b72f","calldata":"0xb6b55f250000000000000000000000000000000000000000000000000000000000000007","contract_name":"test/A.t.sol:Bank","func_name":"deposit","signature":"deposit(uint256)","args":"7","raw_args":"7"}],"forge_file":null,"unforgeable":"it sends value"}],"stats":{"seconds":2.0,"calls":1000,"calls_per_second":500.0,"executions":1500,"paths":12,"branches":0,"predictions":{"tried":0,"one_shot":0,"iterated":0,"unreached":0,"no_nearer":0},"property_predictions":{"tried":0,"one_shot":0,"iterated":0,"unreached":0,"no_nearer":0},"solver":{"conditions":0,"solved":0,"asked":0,"answered":0,"left":0},"suite":[0,0],"techniques":{},"coverage":[],"found":{"assertion-1f2e3d4c":{"calls":12,"executions":20,"seconds":0.25,"cpu_seconds":0.2,"operator":"predict"},"invariant_lastIsZero()":{"calls":3,"executions":5,"seconds":0.5,"cpu_seconds":0.4,"operator":"random"}}},"functions":{"Child.kill":{"calls":1,"reverts":0,"discards":0,"reasons":[]},"test/A.t.sol:Bank.deposit":{"calls":64133,"reverts":2,"discards":0,"reasons":[]}},"vacuous":[],"sources":{},"looked":"nowhere","stuck":[]}"#);
     }
 
     #[test]

@@ -4,6 +4,7 @@ mod grouping;
 
 use super::{
     Partition,
+    smt::SmtSolver,
     store::{
         NamedFile,
         hung_calls::{HungCall, HungCallStore},
@@ -37,6 +38,8 @@ pub struct RunOptions {
     pub sources: bool,
     /// Part of the campaigns to run; `None` means all.
     pub partition: Option<Partition>,
+    /// External SMT solver.
+    pub solver: Option<SmtSolver>,
     /// Observer of the sequences that the search runs.
     pub observer: Option<SequenceObserver>,
 }
@@ -54,6 +57,7 @@ impl RunOptions {
             replay: None,
             sources: false,
             partition: None,
+            solver: None,
             observer: None,
         }
     }

@@ -94,7 +94,7 @@ pub(super) fn finish(mut campaign: Campaign<'_>) -> CampaignOutcome {
             paths: campaign.metrics.paths(),
             branches: campaign.record.statistics.branches,
             predictions: campaign.record.statistics.predictions,
-            property_predictions: campaign.record.statistics.property_predictions,
+            solver: campaign.record.statistics.solver,
             kept: (campaign.record.statistics.kept, campaign.record.statistics.kept_calls),
             origins: campaign.record.statistics.origins.iter().map(origin_stats).collect(),
             coverage: campaign.record.coverage,

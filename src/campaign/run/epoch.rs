@@ -64,6 +64,9 @@ pub(super) trait EpochObserver {
     /// Returns true if the epoch ends before its calls are used up.
     fn is_over(&mut self) -> bool;
 
+    /// Puts conditions of the engine to the external solver, if there is one and it has time left.
+    fn ask_solver(&mut self, engine: &mut Engine);
+
     /// Reacts to a run before the engine learns from it. `Break` ends the search. `Continue` contains true if
     /// the run showed a new failure.
     fn before_learning(&mut self, run: &Execution, checks: &mut Checks) -> ControlFlow<(), bool>;
@@ -87,6 +90,12 @@ pub(super) fn run_epoch(
             // Failures of a run on tampered storage are not findings.
             observer.metrics().add_aggressive(&run.observation);
             engine.tell(&run.candidate, &run.observation);
+            continue;
+        }
+        if run.candidate.is_symbolic() {
+            // It repeats an earlier run, so that a fuzz test gets all its runs besides.
+            engine.tell(&run.candidate, &run.observation);
+            observer.ask_solver(engine);
             continue;
         }
         match observer.before_learning(&run, checks) {

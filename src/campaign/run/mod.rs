@@ -11,6 +11,7 @@
 //! | `search` | search by the coordinator, which merges and confirms the results of all workers |
 //! | `epoch` | one epoch of a worker |
 //! | `workers` | workers beside the first one |
+//! | `external_solver` | questions of a worker's engine to an external solver |
 //! | `properties` | state of each property, and confirmation of broken ones |
 //! | `findings` | failed assertions and other reports of oracles, and their confirmation |
 //! | `optima` | largest values of optimizations |
@@ -28,6 +29,7 @@ mod coverage_report;
 mod ending;
 mod epoch;
 mod events;
+mod external_solver;
 mod findings;
 mod kept_inputs;
 mod optima;
@@ -64,6 +66,7 @@ pub(super) use corpus::classify_inputs;
 use coverage_report::CoverageReport;
 use cpu_time::ThreadTime;
 use events::EventSink;
+use external_solver::ExternalSolver;
 use findings::Findings;
 use optima::Optima;
 use properties::Properties;
@@ -183,6 +186,8 @@ struct Usage {
     worker_executions: u64,
     /// Use by stored inputs, whose executions do not count.
     stored: StoredUse,
+    /// External solver, whose time is limited by the thread's.
+    solver: ExternalSolver,
 }
 
 /// Coordinator of one campaign: its first worker, which also confirms and merges.
@@ -258,6 +263,7 @@ impl<'a> Campaign<'a> {
                 worker_cpu: Duration::ZERO,
                 worker_executions: 0,
                 stored: StoredUse::default(),
+                solver: ExternalSolver::new(context.options.solver.clone()),
             },
             events: EventSink::new(emit),
             metrics: Metrics::default(),

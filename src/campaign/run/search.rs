@@ -39,6 +39,10 @@ impl EpochObserver for FirstWorker<'_, '_> {
         self.campaign.is_over()
     }
 
+    fn ask_solver(&mut self, engine: &mut Engine) {
+        self.campaign.usage.solver.ask(engine);
+    }
+
     fn before_learning(&mut self, run: &Execution, checks: &mut Checks) -> ControlFlow<(), bool> {
         let campaign = &mut *self.campaign;
         let (sequence, observation) = (run.candidate.sequence(), &run.observation);
@@ -81,6 +85,7 @@ impl<'a> Campaign<'a> {
             reuse: !self.spec.config.harvey.without.contains(&Feature::Reuse),
             depth: self.spec.config.invariant.depth,
             most_rejects: self.spec.config.invariant.max_assume_rejects,
+            solver: self.context.options.solver.clone(),
             recorder: CorpusRecorder::new(
                 self.persistence.inputs(),
                 self.test_env.targets.clone(),

@@ -7,11 +7,12 @@
 
 use super::{
     epoch::{EpochObserver, Execution, run_epoch},
+    external_solver::ExternalSolver,
     recorder::CorpusRecorder,
     slow::slow_calls,
 };
 use crate::{
-    campaign::{CancellationToken, metrics::Metrics, watchdog::WatchedThread},
+    campaign::{CancellationToken, metrics::Metrics, smt::SmtSolver, watchdog::WatchedThread},
     engine::{Engine, EngineInit, Learned, Statistics},
     evm::exec::{executor::EvmExecutor, test_env::TestEnv},
     model::{Observation, Sequence, Transaction, executor::Checks},
@@ -66,6 +67,8 @@ pub(super) struct WorkerSetup {
     pub(super) depth: u32,
     /// Maximum number of calls that `vm.assume` may reject in a run.
     pub(super) most_rejects: u32,
+    /// External SMT solver.
+    pub(super) solver: Option<SmtSolver>,
 }
 
 impl WorkerSetup {
@@ -202,6 +205,7 @@ fn serve(
 struct Worker<'a> {
     setup: &'a WorkerSetup,
     executor: EvmExecutor,
+    solver: ExternalSolver,
     metrics: Metrics,
     /// Number of executions at which the epoch ends.
     last_execution: u64,
@@ -239,6 +243,10 @@ impl EpochObserver for Worker<'_> {
             || self.setup.cancellation.is_requested()
     }
 
+    fn ask_solver(&mut self, engine: &mut Engine) {
+        self.solver.ask(engine);
+    }
+
     fn before_learning(&mut self, _: &Execution, _: &mut Checks) -> ControlFlow<(), bool> {
         ControlFlow::Continue(false)
     }
@@ -272,6 +280,7 @@ impl<'a> Worker<'a> {
         Self {
             setup,
             executor,
+            solver: ExternalSolver::new(setup.solver.clone()),
             metrics: Metrics::default(),
             last_execution: 0,
             best: FxHashMap::default(),

@@ -69,6 +69,9 @@ pub struct SearchArgs {
     /// Parts of the search to switch off, for experiments
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
     pub without: Vec<String>,
+    /// SMT solver for branches that nothing else passes: `auto` (one on PATH), `none`, or a program [default: auto]
+    #[arg(long, value_name = "PROGRAM")]
+    pub solver: Option<String>,
     /// Run unit tests as well
     #[arg(long)]
     pub unit: bool,
@@ -163,6 +166,7 @@ impl SearchArgs {
         overrides
             .set("harvey.corpus", "--corpus", self.corpus.clone())
             .switch("harvey.no_corpus", "--no-corpus", self.no_corpus)
+            .set("harvey.solver", "--solver", self.solver.clone())
             .list("harvey.without", "--without", self.without.iter().cloned())
             .switch("harvey.unit", "--unit", self.unit)
             .switch("symbolic.enabled", "--check", self.check)

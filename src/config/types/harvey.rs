@@ -22,6 +22,12 @@ pub struct HarveyConfig {
     pub executions: u64,
     /// True if inputs that reached something new are kept and run first in the next run.
     pub keep_inputs: bool,
+    /// External SMT solver: `auto` for the first that is installed, `none`, or a program.
+    pub solver: String,
+    /// Time limit of a query to it.
+    pub solver_timeout: Duration,
+    /// Maximum time of all queries, in percent of the CPU time of the campaign.
+    pub solver_share: u32,
     /// Parts of the search that are switched off.
     pub without: Vec<Feature>,
     /// True if unit tests run, too.

@@ -279,6 +279,8 @@ pub(in crate::report) struct JsonStats<'a> {
     pub(in crate::report) predictions: JsonPredictions,
     /// Those of them that were for branches of properties.
     pub(in crate::report) property_predictions: JsonPredictions,
+    /// What came of symbolic executions.
+    pub(in crate::report) solver: JsonSolver,
     /// Sequences in the test suite at the end, and the calls in them.
     pub(in crate::report) suite: (u64, u64),
     /// What each technique of the search cost and earned.
@@ -287,6 +289,21 @@ pub(in crate::report) struct JsonStats<'a> {
     pub(in crate::report) coverage: Vec<(u64, f64, u64, u64)>,
     /// When each broken invariant and each finding was found, by test signature or finding id.
     pub(in crate::report) found: BTreeMap<&'a str, JsonFound>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Solver")]
+pub(in crate::report) struct JsonSolver {
+    /// Conditions of paths that were examined.
+    pub(in crate::report) conditions: u64,
+    /// Those that were met without an external solver.
+    pub(in crate::report) solved: u64,
+    /// Those that were put to an external solver.
+    pub(in crate::report) asked: u64,
+    /// Those that it met.
+    pub(in crate::report) answered: u64,
+    /// Branches that nothing passed and that were left to an external solver.
+    pub(in crate::report) left: u64,
 }
 
 #[derive(Serialize, JsonSchema)]

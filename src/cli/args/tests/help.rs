@@ -68,6 +68,8 @@ fn help_is_what_it_was() {
                                        [default: cache/harvey]
           --no-corpus                  Neither run corpus inputs of earlier runs nor store new ones
           --without <PARTS>            Parts of the search to switch off, for experiments
+          --solver <PROGRAM>           SMT solver for branches that nothing else passes: `auto` (one on
+                                       PATH), `none`, or a program [default: auto]
           --unit                       Run unit tests as well
           --check                      Run the functions `check*` and `prove*` of Forge's symbolic mode
                                        as fuzz tests: they are searched, not proved

@@ -1,0 +1,91 @@
+//! External SMT solvers: a process for each query.
+//!
+//! A solver that hangs, crashes or lies costs its time limit and nothing else: its process is killed, what it prints is
+//! data, and inputs are only accepted if they meet the conditions.
+
+mod process;
+mod program;
+
+pub use program::SolverProgram;
+
+use crate::solver::{Assignment, PathCondition};
+use alloy_primitives::U256;
+use regex::Regex;
+use std::{
+    sync::LazyLock,
+    time::{Duration, Instant},
+};
+
+/// Value of a variable in an answer: `(v7 #x0f)` or `(v7 #b01)`.
+static VALUE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\(\s*v(\d{1,9})\s+(?:#x([0-9a-fA-F]{1,64})|#b([01]{1,256}))\s*\)")
+        .expect("a valid expression")
+});
+
+/// Answer of a solver.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SmtAnswer {
+    /// Inputs that meet the condition.
+    Inputs(Assignment),
+    /// There are none, the solver says.
+    Impossible,
+    /// No answer in time, or none that is right.
+    Unknown,
+}
+
+/// External solver with its limits.
+#[derive(Clone, Debug)]
+pub struct SmtSolver {
+    program: SolverProgram,
+    /// Time limit of a query.
+    limit: Duration,
+    /// Maximum time of all queries, in percent of the CPU time of the campaign.
+    share: u32,
+    /// Time that all queries took.
+    spent: Duration,
+}
+
+impl SmtSolver {
+    /// Creates a solver whose queries take this long at most, and all together this part of the CPU time in percent.
+    #[must_use]
+    pub fn new(program: SolverProgram, limit: Duration, share: u32) -> Self {
+        Self { program, limit, share, spent: Duration::ZERO }
+    }
+
+    /// Tells whether another query may be made in a campaign that took this CPU time.
+    #[must_use]
+    pub fn may_ask(&self, campaign: Duration) -> bool {
+        self.spent * 100 <= campaign * self.share
+    }
+
+    /// Asks for inputs that meet a condition.
+    pub fn solve(&mut self, problem: &PathCondition) -> SmtAnswer {
+        let start = Instant::now();
+        let arguments = self.program.arguments(self.limit);
+        let output = process::run(self.program.path(), &arguments, problem.script(), self.limit);
+        self.spent += start.elapsed();
+        let output = output.unwrap_or_default();
+        if output.trim_start().starts_with("unsat") {
+            return SmtAnswer::Impossible;
+        }
+        let inputs = values(&output).and_then(|values| problem.accept(&values));
+        inputs.map_or(SmtAnswer::Unknown, SmtAnswer::Inputs)
+    }
+}
+
+/// Returns the values of the variables in an output; `None` if there is no solution.
+fn values(output: &str) -> Option<Vec<(usize, U256)>> {
+    let rest = output.trim_start().strip_prefix("sat")?;
+    let value = |found: regex::Captures<'_>| {
+        let digits = found
+            .get(2)
+            .map(|digits| (digits.as_str(), 16))
+            .or(found.get(3).map(|digits| (digits.as_str(), 2)));
+        let (digits, radix) = digits?;
+        Some((found[1].parse().ok()?, U256::from_str_radix(digits, radix).ok()?))
+    };
+    Some(VALUE.captures_iter(rest).filter_map(value).collect())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,62 @@
+//! External SMT solver of a run: the one that is configured, or the first that is installed.
+
+use crate::{
+    campaign::smt::{SmtSolver, SolverProgram},
+    config::HarveyConfig,
+};
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
+
+/// Returns the solver that `harvey.solver` selects; `None` for `none`, or if `auto` finds none.
+///
+/// # Errors
+/// Fails if it names a program that does not exist.
+pub(super) fn configured(config: &HarveyConfig) -> Result<Option<SmtSolver>, String> {
+    let path = program(&config.solver)?;
+    Ok(path.map(|path| SmtSolver::new(SolverProgram::new(path), config.solver_timeout, config.solver_share)))
+}
+
+fn program(solver: &str) -> Result<Option<PathBuf>, String> {
+    let directories: Vec<PathBuf> = search_path().collect();
+    let find = |name: &str| directories.iter().find_map(|directory| program_in(directory, name));
+    match solver {
+        "none" => Ok(None),
+        "auto" => Ok(SolverProgram::NAMES.iter().find_map(|name| find(name))),
+        name if Path::new(name).components().count() > 1 => {
+            let path = PathBuf::from(name);
+            path.is_file().then_some(Some(path)).ok_or_else(|| format!("there is no program `{name}`"))
+        }
+        name => find(name).map(Some).ok_or_else(|| {
+            format!("there is no program `{name}` on PATH; `auto` uses what is installed, `none` nothing")
+        }),
+    }
+}
+
+/// Returns the directories of `PATH`, and that of the programs of PyPI's packages, which need not be on it.
+fn search_path() -> impl Iterator<Item = PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let directories: Vec<PathBuf> = env::split_paths(&path).collect();
+    directories.into_iter().chain(env::home_dir().map(|home| home.join(".local/bin")))
+}
+
+fn program_in(directory: &Path, name: &str) -> Option<PathBuf> {
+    let names = [name.to_owned(), format!("{name}.exe")];
+    // A relative directory of PATH would be that of the project.
+    names.into_iter().map(|name| directory.join(name)).find(|file| file.is_absolute() && file.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_named_must_exist() {
+        let wrong = |solver: &str| program(solver).expect_err("no such program");
+        assert_eq!(wrong("./no/z3"), "there is no program `./no/z3`");
+        assert!(wrong("no-such-solver").starts_with("there is no program `no-such-solver` on PATH"));
+        assert_eq!(program("none"), Ok(None));
+        assert!(program("auto").is_ok());
+    }
+}
