@@ -3,7 +3,7 @@
 /** Parts that go beyond the Harvey paper. The paper's configurations lack them all. */
 const BEYOND = [
   ...["input-to-state", "dependencies", "random", "prefixes", "values", "calls", "unit-tests", "bandit"],
-  ...["adaptive", "curves", "pairs", "detours"],
+  ...["adaptive", "curves", "pairs", "solver", "detours"],
 ];
 
 const WITHOUT = {
@@ -32,6 +32,7 @@ const WITHOUT = {
   "full-bandit": ["bandit"],
   "full-curves": ["curves"],
   "full-pairs": ["pairs"],
+  "full-solver": ["solver"],
   "full-detours": ["detours"],
   /** Baseline at commit 65d8b56, which has other names of parts: all of it, and long random sequences only. */
   "frozen-full": [],

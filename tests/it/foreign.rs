@@ -69,17 +69,17 @@ fn they_hold_while_they_are_true_and_the_contract_itself_is_called() {
     Ran 5 tests for test/Test.t.sol:TestToken
     [PASS] echidna_owner() [FIGURES]
     [FAIL: did not revert]
-    	[Sequence] (original: 2, shrunk: 1)
+    	[Sequence] (original: 3, shrunk: 1)
     		sender=0x1804c8AB1F12E6bbf3894d4083f33e07309d1f38 addr=[test/Test.t.sol:TestToken]0x7FA9385bE102ac3EAc297483Dd6233D62b3e1496 calldata=mint(uint256) args=[31415926535897932384 [3.141e19]]
      echidna_revert_transfer() [FIGURES]
     [FAIL: returned false]
-    	[Sequence] (original: 3, shrunk: 1)
+    	[Sequence] (original: 95, shrunk: 1)
     		sender=0x0000000000000000000000000000000000010000 addr=[test/Test.t.sol:TestToken]0x7FA9385bE102ac3EAc297483Dd6233D62b3e1496 calldata=mint(uint256) args=[31415926535897932384 [3.141e19]]
      echidna_supply() [FIGURES]
     [PASS]
     	[Best sequence] (original: 1, shrunk: 1)
     		sender=0x1804c8AB1F12E6bbf3894d4083f33e07309d1f38 addr=[test/Test.t.sol:TestToken]0x7FA9385bE102ac3EAc297483Dd6233D62b3e1496 calldata=pause() args=[]
-     optimize_paused() (best: 7, runs: 256, calls: 128400)
+     optimize_paused() (best: 7, runs: 256, calls: 128009)
     [FAIL: returned false]
     	[Sequence] (original: 1, shrunk: 1)
     		sender=0x1804c8AB1F12E6bbf3894d4083f33e07309d1f38 addr=[test/Test.t.sol:TestToken]0x7FA9385bE102ac3EAc297483Dd6233D62b3e1496 calldata=pause() args=[]

@@ -249,6 +249,13 @@ fn findings_and_figures_stand_in_an_object_of_our_own() {
           "unreached": "number",
           "no_nearer": "number"
         },
+        "solver": {
+          "conditions": "number",
+          "solved": "number",
+          "asked": "number",
+          "answered": "number",
+          "left": "number"
+        },
         "suite": [
           "number"
         ],

@@ -50,6 +50,7 @@ mod regressions;
 mod resume;
 mod scan;
 mod solc_download;
+mod solver;
 mod submodules;
 mod symbolic;
 mod tidy;

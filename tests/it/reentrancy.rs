@@ -66,9 +66,9 @@ fn a_bank_that_pays_before_it_books_is_emptied_by_a_callee_that_calls_back() {
     exit code 1
     Ran 1 test for test/Test.t.sol:BankTest
     [FAIL: money is missing]
-    	[Sequence] (original: 14, shrunk: 2)
-    		sender=0x0000000000000000000000000000000000010000 addr=[test/Test.t.sol:Bank]0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f value=1 calldata=deposit() args=[]
-    		sender=0x0000000000000000000000000000000000010000 addr=[test/Test.t.sol:Bank]0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f calldata=withdraw() args=[] (call 1 of 0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f is answered by calling back withdraw() args=[])
+    	[Sequence] (original: 18, shrunk: 2)
+    		sender=0x0000000000000000000000000000000000020000 addr=[test/Test.t.sol:Bank]0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f value=1 calldata=deposit() args=[]
+    		sender=0x0000000000000000000000000000000000020000 addr=[test/Test.t.sol:Bank]0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f calldata=withdraw() args=[] (call 1 of 0x5615dEB798BB3E4dFa0139dFa1b3D433Cc23b72f is answered by calling back withdraw() args=[])
      invariant_solvent() [FIGURES]
     Note: `forge test` cannot replay invariant_solvent() from its failure file (call 1 sends value, and Forge 1.7 replays every call without); the next run here does
     --- stderr
@@ -87,9 +87,9 @@ fn a_bank_that_pays_before_it_books_is_emptied_by_a_callee_that_calls_back() {
     let (_, trace) = again.stdout.split_once("Bank::withdraw()").unwrap();
     let calls: Vec<_> = trace.lines().skip(1).take(3).map(str::trim_end).collect();
     insta::assert_snapshot!(calls.join("\n"), @"
-    ├─ [15864] 0x0000000000000000000000000000000000010000::fallback{value: 1}()
+    ├─ [15864] 0x0000000000000000000000000000000000020000::fallback{value: 1}()
     │   ├─ [15864] Bank::withdraw()
-    │   │   ├─ [0] 0x0000000000000000000000000000000000010000::fallback{value: 1}()
+    │   │   ├─ [0] 0x0000000000000000000000000000000000020000::fallback{value: 1}()
     ");
 }
 
