@@ -3,6 +3,7 @@
 use crate::{
     campaign::smt::{SmtSolver, SolverProgram},
     config::HarveyConfig,
+    project::program_in,
 };
 use std::{
     env,
@@ -19,8 +20,8 @@ pub(super) fn configured(config: &HarveyConfig) -> Result<Option<SmtSolver>, Str
 }
 
 fn program(solver: &str) -> Result<Option<PathBuf>, String> {
-    let directories: Vec<PathBuf> = search_path().collect();
-    let find = |name: &str| directories.iter().find_map(|directory| program_in(directory, name));
+    let directories = search_path();
+    let find = |name: &str| program_in(&directories, name);
     match solver {
         "none" => Ok(None),
         "auto" => Ok(SolverProgram::NAMES.iter().find_map(|name| find(name))),
@@ -35,16 +36,11 @@ fn program(solver: &str) -> Result<Option<PathBuf>, String> {
 }
 
 /// Returns the directories of `PATH`, and that of the programs of PyPI's packages, which need not be on it.
-fn search_path() -> impl Iterator<Item = PathBuf> {
+fn search_path() -> Vec<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
-    let directories: Vec<PathBuf> = env::split_paths(&path).collect();
-    directories.into_iter().chain(env::home_dir().map(|home| home.join(".local/bin")))
-}
-
-fn program_in(directory: &Path, name: &str) -> Option<PathBuf> {
-    let names = [name.to_owned(), format!("{name}.exe")];
-    // A relative directory of PATH would be that of the project.
-    names.into_iter().map(|name| directory.join(name)).find(|file| file.is_absolute() && file.is_file())
+    let packages = env::home_dir().map(|home| home.join(".local/bin"));
+    // A relative directory would be that of the project.
+    env::split_paths(&path).chain(packages).filter(|directory| directory.is_absolute()).collect()
 }
 
 #[cfg(test)]

@@ -75,6 +75,7 @@ pub use storage_layout::{StorageEncoding, StorageLayout, StorageVariable};
 pub use struct_members::StructMembers;
 pub use suite::{Suite, SuiteFault, TestFunction};
 pub use toolchain::ToolchainError;
+pub(crate) use toolchain::{program_in, restrict};
 
 use crate::model::{ContractId, Place};
 use alloy_primitives::B256;

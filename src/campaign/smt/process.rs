@@ -1,5 +1,6 @@
 //! One query to a solver, in a process of its own.
 
+use crate::project::restrict;
 use std::{
     io::{Read as _, Write as _},
     path::Path,
@@ -15,13 +16,10 @@ const MOST_OUTPUT: u64 = 1 << 20;
 /// Runs a program with a script on its standard input, and returns what it prints until it ends. Returns `None` if it
 /// cannot be started, or has not ended after the limit; it is then killed.
 pub(super) fn run(program: &Path, arguments: &[String], script: String, limit: Duration) -> Option<String> {
-    let mut child = Command::new(program)
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .ok()?;
+    let mut command = Command::new(program);
+    restrict(&mut command);
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().ok()?;
     let output = exchange(&mut child, script, limit);
     let _ = child.kill();
     let _ = child.wait();

@@ -64,7 +64,7 @@ pub(super) fn npm(program: &OsStr, directory: &Path) -> Command {
 }
 
 /// Removes all environment variables of a command except those that may be passed.
-pub(in crate::project) fn restrict(command: &mut Command) {
+pub(crate) fn restrict(command: &mut Command) {
     command.env_clear();
     command.envs(env::vars_os().filter(|(name, _)| name.to_str().is_some_and(is_passed)));
 }

@@ -22,10 +22,10 @@ mod release_list;
 mod server;
 mod version_directory;
 
-pub(super) use child::restrict;
+pub(crate) use child::restrict;
 pub use error::ToolchainError;
 pub(crate) use native::NativeCompilers;
-pub(crate) use places::Places;
+pub(crate) use places::{Places, program_in};
 
 use crate::{
     config::{CompilerConfig, SolcRequest},

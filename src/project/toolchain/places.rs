@@ -72,9 +72,14 @@ impl Places {
 
     /// Returns the first file named `name` in the directories of `PATH`.
     pub(crate) fn program(&self, name: &str) -> Option<PathBuf> {
-        let name = format!("{name}{}", env::consts::EXE_SUFFIX);
-        self.path.iter().map(|directory| directory.join(&name)).find(|path| path.is_file())
+        program_in(&self.path, name)
     }
+}
+
+/// Returns the first program of this name in some directories.
+pub(crate) fn program_in(directories: &[PathBuf], name: &str) -> Option<PathBuf> {
+    let name = format!("{name}{}", env::consts::EXE_SUFFIX);
+    directories.iter().map(|directory| directory.join(&name)).find(|path| path.is_file())
 }
 
 /// Returns the absolute path in an environment variable.
