@@ -8,8 +8,8 @@ use super::{
     calldata,
     candidate::{Candidate, Intent},
     frontier::{Frontier, Goal},
-    input::{self, InputPart},
-    predict::int,
+    input::{self, InputElement, InputPart},
+    predict::{int, word},
     search_state::SearchState,
     technique::Technique,
     traced_run::{self, TracedRun},
@@ -111,18 +111,12 @@ impl BranchSolver {
         let goals: Vec<&Goal> = state.frontier.some(ATTEMPTS, &mut state.rng).collect();
         let is_due =
             |goal: &&&Goal| goal.is_worth_solving(LEAST_TRIES) && self.is_due(goal.edge, state.sequences);
-        let goal = goals.iter().filter(is_due).max_by_key(|goal| {
-            let attempts = self.attempts.get(&goal.edge).map_or(0, |record| record.attempts);
-            (goal.weight, std::cmp::Reverse(attempts))
-        })?;
-        let attempts = self.attempts.get(&goal.edge).map_or(0, |record| record.attempts);
-        let (edge, base) = (goal.edge, goal.execution(attempts as usize).clone());
-        if self.attempts.len() >= KNOWN {
-            self.attempts.clear();
-        }
-        let record = self.attempts.entry(edge).or_default();
-        record.attempts += 1;
-        record.next = state.sequences + (PAUSE << record.attempts.min(DOUBLINGS));
+        let goal = goals
+            .iter()
+            .filter(is_due)
+            .max_by_key(|goal| (goal.weight, std::cmp::Reverse(self.attempts(goal.edge))))?;
+        let (edge, base) = (goal.edge, goal.execution(self.attempts(goal.edge) as usize).clone());
+        self.note_attempt(edge, state.sequences);
         Some(path(base, edge, 0))
     }
 
@@ -149,6 +143,21 @@ impl BranchSolver {
         newest.find(|(_, edge)| !state.frontier.is_covered(*edge))
     }
 
+    /// Returns the number of attempts for an edge so far.
+    fn attempts(&self, edge: EdgeId) -> u32 {
+        self.attempts.get(&edge).map_or(0, |record| record.attempts)
+    }
+
+    /// Counts an attempt for an edge, and lets the next one wait.
+    fn note_attempt(&mut self, edge: EdgeId, now: u64) {
+        if self.attempts.len() >= KNOWN {
+            self.attempts.clear();
+        }
+        let record = self.attempts.entry(edge).or_default();
+        record.attempts += 1;
+        record.next = now + (PAUSE << record.attempts.min(DOUBLINGS));
+    }
+
     fn is_due(&self, edge: EdgeId, now: u64) -> bool {
         self.attempts.get(&edge).is_none_or(|record| now >= record.next)
     }
@@ -160,7 +169,7 @@ impl BranchSolver {
         (base, edge, round): (&Arc<TracedRun>, EdgeId, u32),
         path: &SymbolicPath,
     ) {
-        let attempts = self.attempts.get(&edge).map_or(1, |record| record.attempts);
+        let attempts = self.attempts(edge).max(1);
         let most = |input: SymbolicInput| most(state, &base.seed.calls, input);
         let last = path.targets.iter().rev().take(TARGETS - 1);
         let mut targets: Vec<usize> = last.chain(path.targets.first()).copied().collect();
@@ -208,9 +217,7 @@ impl BranchSolver {
 
     /// Learns that an external solver met no condition: the branch is tried less often.
     pub(super) fn refute(&mut self, state: &SearchState, query: &SolverQuery) {
-        let record = self.attempts.entry(query.edge).or_default();
-        record.attempts += 1;
-        record.next = state.sequences + (PAUSE << record.attempts.min(DOUBLINGS));
+        self.note_attempt(query.edge, state.sequences);
     }
 
     fn push(
@@ -239,29 +246,33 @@ fn path(base: Arc<TracedRun>, edge: EdgeId, round: u32) -> Candidate {
     candidate
 }
 
-/// Returns the largest value of an input; `None` if it cannot be chosen.
-fn most(state: &SearchState, calls: &Sequence, input: SymbolicInput) -> Option<U256> {
-    let part = |call: usize, part: InputPart| {
-        let element = input::InputElement { step: call, part };
-        let tx = calls.get(call)?;
-        let exists = input::elements(tx, call, &state.generator).contains(&element);
-        let domain = input::domain(tx, part, &state.generator).filter(|_| exists)?;
-        Some(match part {
-            InputPart::Warp => U256::from(state.generator.max_warp - 1),
-            InputPart::Roll => U256::from(state.generator.max_roll - 1),
-            _ => (U256::ONE << domain.bits) - U256::ONE,
-        })
-    };
+/// Returns the transaction and the part of it that hold an input; `None` for words of calldata, and for inputs that
+/// nobody chooses.
+fn part_of(input: SymbolicInput) -> Option<(usize, InputPart)> {
     match input {
-        SymbolicInput::Input(call, offset) => {
-            calldata::is_data(&calls.get(call)?.input, offset).then_some(U256::MAX)
-        }
-        SymbolicInput::Value(call) => part(call, InputPart::Value),
-        SymbolicInput::Sender(call) => part(call, InputPart::Sender),
-        SymbolicInput::Delay(call) => part(call, InputPart::Warp),
-        SymbolicInput::Blocks(call) => part(call, InputPart::Roll),
+        SymbolicInput::Value(call) => Some((call, InputPart::Value)),
+        SymbolicInput::Sender(call) => Some((call, InputPart::Sender)),
+        SymbolicInput::Delay(call) => Some((call, InputPart::Warp)),
+        SymbolicInput::Blocks(call) => Some((call, InputPart::Roll)),
         _ => None,
     }
+}
+
+/// Returns the largest value of an input; `None` if it cannot be chosen.
+fn most(state: &SearchState, calls: &Sequence, input: SymbolicInput) -> Option<U256> {
+    if let SymbolicInput::Input(call, offset) = input {
+        return calldata::is_data(&calls.get(call)?.input, offset).then_some(U256::MAX);
+    }
+    let (step, part) = part_of(input)?;
+    let tx = calls.get(step)?;
+    if !input::elements(tx, step, &state.generator).contains(&InputElement { step, part }) {
+        return None;
+    }
+    Some(match part {
+        InputPart::Warp => U256::from(state.generator.max_warp - 1),
+        InputPart::Roll => U256::from(state.generator.max_roll - 1),
+        _ => word(input::domain(tx, part, &state.generator)?.max()),
+    })
 }
 
 /// Returns a sequence with other inputs; `None` if they cannot be chosen so.
@@ -269,17 +280,11 @@ fn assigned(state: &SearchState, calls: &Sequence, assignment: &Assignment) -> O
     let mut calls = calls.clone();
     let mut words: FxHashMap<usize, Vec<(usize, U256)>> = FxHashMap::default();
     for (input, value) in assignment {
-        let (call, part) = match *input {
-            SymbolicInput::Input(call, offset) => {
-                words.entry(call).or_default().push((offset, *value));
-                continue;
-            }
-            SymbolicInput::Value(call) => (call, InputPart::Value),
-            SymbolicInput::Sender(call) => (call, InputPart::Sender),
-            SymbolicInput::Delay(call) => (call, InputPart::Warp),
-            SymbolicInput::Blocks(call) => (call, InputPart::Roll),
-            _ => return None,
-        };
+        if let SymbolicInput::Input(call, offset) = *input {
+            words.entry(call).or_default().push((offset, *value));
+            continue;
+        }
+        let (call, part) = part_of(*input)?;
         if !input::set(calls.get_mut(call)?, part, int(*value, false), &state.generator) {
             return None;
         }
