@@ -3,6 +3,7 @@
 
 use alloy_primitives::{Address, Bytes, U256, aliases::U320, uint};
 use std::{
+    cmp::Ordering,
     hash::{Hash, Hasher},
     sync::Arc,
 };
@@ -38,13 +39,21 @@ pub enum Relation {
 }
 
 impl Relation {
+    /// Returns the order of two words: in two's complement for [`Self::SignedLess`], and otherwise unsigned.
+    #[must_use]
+    pub fn order(self, left: U256, right: U256) -> Ordering {
+        match self {
+            Self::Equal | Self::Less => left.cmp(&right),
+            Self::SignedLess => flip_sign(left).cmp(&flip_sign(right)),
+        }
+    }
+
     /// Tells whether the relation holds.
     #[must_use]
     pub fn holds(self, left: U256, right: U256) -> bool {
         match self {
             Self::Equal => left == right,
-            Self::Less => left < right,
-            Self::SignedLess => flip_sign(left) < flip_sign(right),
+            Self::Less | Self::SignedLess => self.order(left, right).is_lt(),
         }
     }
 

@@ -83,6 +83,13 @@ pub enum WordOperator {
 }
 
 impl WordOperator {
+    /// Tells whether the result is one if a comparison holds, and otherwise zero.
+    #[must_use]
+    pub fn is_comparison(self) -> bool {
+        use WordOperator::{Equal, Greater, IsZero, Less, SignedGreater, SignedLess};
+        matches!(self, Less | Greater | SignedLess | SignedGreater | Equal | IsZero)
+    }
+
     /// Tells whether two operands may change places.
     fn is_commutative(self) -> bool {
         matches!(self, Self::Add | Self::Mul | Self::Equal | Self::And | Self::Or | Self::Xor)
@@ -180,12 +187,7 @@ impl Expressions {
             Expression::Constant => self.value(id) <= U256::ONE,
             Expression::Input(leaf) => matches!(leaf, SymbolicInput::Success(_)),
             Expression::Operation(operator, operands) => match operator {
-                WordOperator::Less
-                | WordOperator::Greater
-                | WordOperator::SignedLess
-                | WordOperator::SignedGreater
-                | WordOperator::Equal
-                | WordOperator::IsZero => true,
+                _ if operator.is_comparison() => true,
                 _ if steps == 0 => false,
                 WordOperator::And => {
                     operands.iter().any(|operand| self.is_boolean_within(*operand, steps - 1))
@@ -262,10 +264,6 @@ impl Expressions {
             (WordOperator::And, Some(mask), _) | (WordOperator::And, _, Some(mask)) => bits & mask,
             (WordOperator::ShiftRight, Some(by), _) => bits << shift(by),
             (WordOperator::ShiftLeft, Some(by), _) => bits >> shift(by),
-            (WordOperator::Div, _, Some(by)) if by.is_power_of_two() => bits << by.trailing_zeros(),
-            (WordOperator::Mul, Some(by), _) | (WordOperator::Mul, _, Some(by)) if by.is_power_of_two() => {
-                bits >> by.trailing_zeros()
-            }
             (WordOperator::Or | WordOperator::Xor | WordOperator::Not, ..) => bits,
             _ => U256::MAX,
         }

@@ -86,7 +86,7 @@ pub struct Scene {
     pub guessed: Vec<Address>,
     /// The contract that is called.
     pub contract: Deployment,
-    /// What of it is a copy of a unit test's.
+    /// Parts of it that are copies of a unit test's.
     pub copied: Copied,
     /// Calls that initialise it. The deployer makes them, and so does an account that creates the contract again.
     pub initializers: Vec<Initializer>,

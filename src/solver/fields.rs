@@ -1,4 +1,5 @@
-//! Fields of bits that a program takes out of variables with shifts and masks.
+//! Fields of bits that a program takes out of variables with shifts and masks. Operations with powers of two that do
+//! the same are shifts and masks by now ([`Expressions::operation`](crate::model::Expressions::operation)).
 
 use super::{
     arithmetic::{low_bits, shift},
@@ -6,6 +7,7 @@ use super::{
 };
 use crate::model::WordOperator;
 use alloy_primitives::U256;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of operations that are looked through.
 const MOST_STEPS: usize = 8;
@@ -30,6 +32,15 @@ impl Field {
     }
 }
 
+/// Returns the places in each variable at which one of these fields begins or ends.
+pub(super) fn ends_of<'a>(fields: impl Iterator<Item = &'a Field>) -> BTreeMap<usize, BTreeSet<usize>> {
+    let mut ends: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+    for field in fields {
+        ends.entry(field.variable).or_default().extend([field.at, field.at + field.bits]);
+    }
+    ends
+}
+
 /// Takes a word apart that is a field of bits of another word. Returns that word, the lowest bit and the number of
 /// bits.
 pub(super) fn extract(program: &WordProgram, word: usize) -> Option<(usize, usize, usize)> {
@@ -46,14 +57,6 @@ pub(super) fn extract(program: &WordProgram, word: usize) -> Option<(usize, usiz
             (mask == low_bits(width)).then_some((inner, 0, width))?
         }
         WordOperator::ShiftRight => (operands[1], shift(constant(0)?), 256),
-        WordOperator::Div => {
-            let divisor = constant(1).filter(|divisor| divisor.is_power_of_two())?;
-            (operands[0], divisor.trailing_zeros(), 256)
-        }
-        WordOperator::Mod => {
-            let modulus = constant(1).filter(|modulus| modulus.is_power_of_two())?;
-            (operands[0], 0, modulus.trailing_zeros())
-        }
         _ => return Some((word, 0, 256)),
     };
     let (inner, at, bits) = extract(program, inner).unwrap_or((inner, 0, 256));
@@ -79,10 +82,6 @@ fn possible_within(program: &WordProgram, word: usize, steps: usize) -> U256 {
         WordOperator::Or | WordOperator::Xor => of(0) | of(1),
         WordOperator::ShiftLeft => program.constant(operands[0]).map_or(U256::MAX, |by| of(1) << shift(by)),
         WordOperator::ShiftRight => program.constant(operands[0]).map_or(U256::MAX, |by| of(1) >> shift(by)),
-        WordOperator::Mul => match program.constant(operands[1]) {
-            Some(factor) if factor.is_power_of_two() => of(0) << factor.trailing_zeros(),
-            _ => U256::MAX,
-        },
         WordOperator::IsZero | WordOperator::Equal | WordOperator::Less | WordOperator::Greater => U256::ONE,
         _ => U256::MAX,
     }

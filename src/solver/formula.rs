@@ -113,12 +113,14 @@ impl Formula {
         }
     }
 
-    /// Adds the comparisons that must be as they should whatever else is.
-    pub(super) fn required(&self, found: &mut Vec<WordComparison>) {
+    /// Adds the pairs of words that must be equal whatever else is.
+    pub(super) fn equations(&self, found: &mut Vec<[usize; 2]>) {
         match self {
-            Self::Compared(comparison) => found.push(*comparison),
-            Self::All(parts) => parts.iter().for_each(|part| part.required(found)),
-            Self::Any(_) => {}
+            Self::Compared(WordComparison { relation: Relation::Equal, left, right, holds: true }) => {
+                found.push([*left, *right]);
+            }
+            Self::All(parts) => parts.iter().for_each(|part| part.equations(found)),
+            Self::Compared(_) | Self::Any(_) => {}
         }
     }
 
@@ -178,12 +180,7 @@ fn is_boolean_within(program: &WordProgram, word: usize, steps: usize) -> bool {
         Computation::Constant(value) => *value <= U256::ONE,
         Computation::Variable(_) => false,
         Computation::Operation(operator, operands) => match operator {
-            WordOperator::Less
-            | WordOperator::Greater
-            | WordOperator::SignedLess
-            | WordOperator::SignedGreater
-            | WordOperator::Equal
-            | WordOperator::IsZero => true,
+            _ if operator.is_comparison() => true,
             // A mask that keeps the lowest bit was left out before.
             WordOperator::Or | WordOperator::Xor | WordOperator::And if steps > 0 => {
                 operands.iter().all(|operand| is_boolean_within(program, *operand, steps - 1))

@@ -47,7 +47,7 @@ impl Inversion<'_> {
                 }
             }
             Computation::Operation(operator, operands) => {
-                let depends = |operand: &usize| self.program.support(*operand) >> self.variable & 1 == 1;
+                let depends = |operand: &usize| self.program.depends(*operand, self.variable);
                 let mut places = (0..operands.len()).filter(|place| depends(&operands[*place]));
                 let (Some(place), None) = (places.next(), places.next()) else { return };
                 let mut values = Vec::new();

@@ -8,15 +8,14 @@
 
 use super::{
     arithmetic::{low_bits, shift},
-    fields::{Field, extract, possible_bits},
-    formula::WordComparison,
+    fields::{Field, ends_of, extract, possible_bits},
     program::{Computation, WordProgram},
 };
-use crate::model::{Relation, WordOperator};
+use crate::model::WordOperator;
 use alloy_primitives::U256;
 use rand::Rng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Maximum number of operations between an equation and its unknowns. Basis: the stack.
 const MOST_DEPTH: usize = 256;
@@ -56,17 +55,14 @@ struct Level {
 }
 
 impl Lifting {
-    /// Selects those of the comparisons that are equations of such words.
-    pub(super) fn new(program: &WordProgram, comparisons: &[WordComparison]) -> Self {
+    /// Selects those of the equations that can be solved so.
+    pub(super) fn new(program: &WordProgram, all: &[[usize; 2]]) -> Self {
         let mut equations = Vec::new();
         let mut fields = BTreeMap::new();
-        let is_equation =
-            |comparison: &&WordComparison| comparison.relation == Relation::Equal && comparison.holds;
-        for equation in comparisons.iter().filter(is_equation) {
+        for pair in all {
             let mut found = LowestBits::default();
-            let pair = [equation.left, equation.right];
             if pair.iter().all(|word| found.collect(program, *word, 0, 0)) && !found.fields.is_empty() {
-                equations.push(pair);
+                equations.push(*pair);
                 for (field, first) in found.fields {
                     let known = fields.entry(field).or_insert(first);
                     *known = first.min(*known);
@@ -294,9 +290,6 @@ impl LowestBits {
                 Some(by) => (&operands[1..], bit + by),
                 None => return false,
             },
-            WordOperator::Mod if constant(1).is_some_and(|modulus| modulus.is_power_of_two()) => {
-                (&operands[..1], bit)
-            }
             // The bits above the sign are those of the sign.
             WordOperator::SignExtend if constant(0).is_some() => (&operands[1..], bit),
             _ => return false,
@@ -307,12 +300,8 @@ impl LowestBits {
 
 /// Returns the pieces between all ends of these fields.
 fn pieces(fields: &BTreeMap<Field, usize>) -> Vec<Unknown> {
-    let mut ends: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
-    for field in fields.keys() {
-        ends.entry(field.variable).or_default().extend([field.at, field.at + field.bits]);
-    }
     let mut pieces = Vec::new();
-    for (variable, ends) in ends {
+    for (variable, ends) in ends_of(fields.keys()) {
         let ends: Vec<usize> = ends.into_iter().collect();
         for pair in ends.windows(2) {
             let piece = Field { variable, at: pair[0], bits: pair[1] - pair[0] };
@@ -342,16 +331,8 @@ mod tests {
     /// Solves equations whose right sides are the values that the left sides have for some variables.
     fn check(program: &mut WordProgram, words: &[usize], answer: &[U256]) {
         let values = program.evaluate(answer);
-        let comparisons: Vec<WordComparison> = words
-            .iter()
-            .map(|word| WordComparison {
-                relation: Relation::Equal,
-                left: *word,
-                right: constant(program, values[*word]),
-                holds: true,
-            })
-            .collect();
-        let lifting = Lifting::new(program, &comparisons);
+        let equations: Vec<_> = words.iter().map(|word| [*word, constant(program, values[*word])]).collect();
+        let lifting = Lifting::new(program, &equations);
         assert_eq!(lifting.equations.len(), words.len());
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let start = vec![U256::from(5); answer.len()];

@@ -6,13 +6,12 @@
 
 use super::{
     arithmetic::{low_bits, shift},
-    fields::{Field, extract, possible_bits},
-    formula::WordComparison,
+    fields::{Field, ends_of, extract, possible_bits},
     program::{Computation, WordProgram},
 };
-use crate::model::{Relation, WordOperator};
+use crate::model::WordOperator;
 use alloy_primitives::U256;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Maximum number of operations that are looked at for one word.
 const MOST_STEPS: usize = 512;
@@ -39,15 +38,12 @@ pub(super) struct LinearSystem {
 }
 
 impl LinearSystem {
-    /// Solves those of the comparisons that are linear equations.
-    pub(super) fn new(program: &WordProgram, comparisons: &[WordComparison]) -> Self {
-        let equations = comparisons
-            .iter()
-            .filter(|comparison| comparison.relation == Relation::Equal && comparison.holds);
+    /// Solves those of the equations of words that are linear.
+    pub(super) fn new(program: &WordProgram, equations: &[[usize; 2]]) -> Self {
         let mut forms: Vec<LinearForm> = equations
-            .filter_map(|equation| {
-                let [left, right] =
-                    [equation.left, equation.right].map(|word| form(program, word, &mut MOST_STEPS.clone()));
+            .iter()
+            .filter_map(|pair| {
+                let [left, right] = pair.map(|word| form(program, word, &mut MOST_STEPS.clone()));
                 Some(left?.plus(&right?, U256::MAX))
             })
             .filter(|form| !form.terms.is_empty())
@@ -172,7 +168,7 @@ fn form(program: &WordProgram, word: usize, steps: &mut usize) -> Option<LinearF
         }
         // A narrow signed number is checked, too.
         WordOperator::SignExtend => of(1),
-        WordOperator::And | WordOperator::ShiftRight | WordOperator::Div | WordOperator::Mod => {
+        WordOperator::And | WordOperator::ShiftRight => {
             let (inner, at, bits) = extract(program, word)?;
             match program.word(inner) {
                 Computation::Variable(variable) => Some(unknown(*variable, at, bits.min(256 - at))),
@@ -194,10 +190,7 @@ fn unknown(variable: usize, at: usize, bits: usize) -> LinearForm {
 
 /// Replaces overlapping fields of a variable by the pieces between all their ends.
 fn split_fields(forms: &mut [LinearForm]) {
-    let mut ends: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
-    for field in forms.iter().flat_map(|form| form.terms.keys()) {
-        ends.entry(field.variable).or_default().extend([field.at, field.at + field.bits]);
-    }
+    let ends = ends_of(forms.iter().flat_map(|form| form.terms.keys()));
     for form in forms {
         let mut split = LinearForm { constant: form.constant, ..LinearForm::default() };
         for (field, factor) in &form.terms {
@@ -224,10 +217,6 @@ mod tests {
         program.push(Computation::Constant(U256::from(value)))
     }
 
-    fn equal(left: usize, right: usize) -> WordComparison {
-        WordComparison { relation: Relation::Equal, left, right, holds: true }
-    }
-
     #[test]
     fn a_sum_and_a_difference_determine_both_numbers() {
         let mut program = WordProgram::default();
@@ -235,7 +224,7 @@ mod tests {
         let sum = operation(&mut program, WordOperator::Add, [x, y]);
         let difference = operation(&mut program, WordOperator::Sub, [x, y]);
         let [total, gap] = [1_000, 358].map(|value| constant(&mut program, value));
-        let system = LinearSystem::new(&program, &[equal(sum, total), equal(difference, gap)]);
+        let system = LinearSystem::new(&program, &[[sum, total], [difference, gap]]);
         let mut variables = [U256::from(7), U256::from(9)];
         system.repair(&mut variables);
         let values = program.evaluate(&variables);
@@ -255,7 +244,7 @@ mod tests {
         let sum = operation(&mut program, WordOperator::Add, [low, triple]);
         let difference = operation(&mut program, WordOperator::Sub, [low, high]);
         let [total, gap] = [90_000_000_017, 77_777].map(|value| constant(&mut program, value));
-        let system = LinearSystem::new(&program, &[equal(sum, total), equal(difference, gap)]);
+        let system = LinearSystem::new(&program, &[[sum, total], [difference, gap]]);
         let mut variables = [U256::ONE << 200];
         system.repair(&mut variables);
         let values = program.evaluate(&variables);
@@ -272,7 +261,7 @@ mod tests {
         let left = operation(&mut program, WordOperator::Mul, [four, x]);
         let right = operation(&mut program, WordOperator::Mul, [y, eight]);
         let sum = operation(&mut program, WordOperator::Add, [left, right]);
-        let system = LinearSystem::new(&program, &[equal(sum, wanted)]);
+        let system = LinearSystem::new(&program, &[[sum, wanted]]);
         let mut variables = [U256::ZERO, U256::from(3)];
         system.repair(&mut variables);
         assert_eq!(program.evaluate(&variables)[sum], U256::from(1_236));

@@ -1,7 +1,7 @@
 //! Condition of a path, reduced to what the branch depends on.
 
 use super::{
-    formula::{Formula, WordComparison},
+    formula::Formula,
     program::{MOST_VARIABLES, VariableSet, WordProgram, variables},
     script,
     search::LocalSearch,
@@ -69,12 +69,12 @@ impl PathCondition {
         let mut others: Vec<(Formula, VariableSet)> = before
             .rev()
             .filter(|index| path.decisions[*index] != *decision)
-            .map_while(|index| all.condition(path, index, path.decisions[index].holds, &most))
-            .map(|condition| (condition, 0))
+            .map_while(|index| {
+                let condition = all.condition(path, index, path.decisions[index].holds, &most)?;
+                let support = condition.support(&all.program);
+                Some((condition, support))
+            })
             .collect();
-        for (condition, support) in &mut others {
-            *support = condition.support(&all.program);
-        }
         others.dedup_by(|a, b| a.0 == b.0);
         loop {
             let before = needed;
@@ -117,11 +117,11 @@ impl PathCondition {
         self.variables.iter().map(|variable| variable.value).collect()
     }
 
-    /// Returns the comparisons that must be as they should whatever else is.
-    pub(super) fn required(&self) -> Vec<WordComparison> {
-        let mut required = Vec::new();
-        self.conditions.iter().for_each(|condition| condition.required(&mut required));
-        required
+    /// Returns the pairs of words that must be equal whatever else is.
+    pub(super) fn equations(&self) -> Vec<[usize; 2]> {
+        let mut equations = Vec::new();
+        self.conditions.iter().for_each(|condition| condition.equations(&mut equations));
+        equations
     }
 
     /// Returns the variables on which the conditions depend.

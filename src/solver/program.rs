@@ -138,6 +138,11 @@ impl WordProgram {
         self.support[index]
     }
 
+    /// Tells whether a word depends on a variable.
+    pub(super) fn depends(&self, word: usize, variable: usize) -> bool {
+        self.support[word] >> variable & 1 == 1
+    }
+
     /// Returns the words that depend on a variable, in order.
     pub(super) fn dependents(&self, variable: usize) -> &[usize] {
         self.dependents.get(variable).map_or(&[], |dependents| dependents)
@@ -174,9 +179,7 @@ impl WordProgram {
 
     /// Computes those words again that depend on one variable.
     pub(super) fn update(&self, variable: usize, variables: &[U256], values: &mut [U256]) {
-        for index in self.dependents(variable) {
-            values[*index] = self.compute(&self.words[*index], values, variables);
-        }
+        self.evaluate_some(self.dependents(variable), variables, values);
     }
 
     fn compute(&self, word: &Computation, values: &[U256], variables: &[U256]) -> U256 {

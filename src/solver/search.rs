@@ -19,7 +19,6 @@ use alloy_primitives::U256;
 use rand::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashSet;
-use std::cmp::Ordering;
 
 /// Number of steps without an improvement after which the search starts again.
 const PATIENCE: u32 = 24;
@@ -45,6 +44,7 @@ struct SearchPoint {
 pub(super) struct LocalSearch<'a> {
     task: &'a PathCondition,
     system: LinearSystem,
+    lifting: Lifting,
     rng: Xoshiro256PlusPlus,
     /// Places in words at which fields of bits begin.
     ends: Vec<usize>,
@@ -58,10 +58,12 @@ pub(super) struct LocalSearch<'a> {
 
 impl<'a> LocalSearch<'a> {
     pub(super) fn new(task: &'a PathCondition, seed: u64, budget: u64) -> Self {
-        let system = LinearSystem::new(&task.program, &task.required());
+        let equations = task.equations();
+        let system = LinearSystem::new(&task.program, &equations);
+        let lifting = Lifting::new(&task.program, &equations);
         let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let ends = fields::ends(&task.program);
-        Self { task, system, rng, ends, budget, work: 0, visited: FxHashSet::default(), best: None }
+        Self { task, system, lifting, rng, ends, budget, work: 0, visited: FxHashSet::default(), best: None }
     }
 
     pub(super) fn run(mut self) -> Solution {
@@ -91,8 +93,7 @@ impl<'a> LocalSearch<'a> {
     /// Solves equations bit by bit, first with as many bits as possible as they are, then with random ones. Returns the
     /// best state.
     fn lift(&mut self, start: &[U256]) -> Option<SearchPoint> {
-        let lifting = Lifting::new(&self.task.program, &self.task.required());
-        if lifting.is_empty() {
+        if self.lifting.is_empty() {
             return None;
         }
         let mut best: Option<SearchPoint> = None;
@@ -101,7 +102,7 @@ impl<'a> LocalSearch<'a> {
             let limit = self.work + (self.budget / part).max(if attempt == 0 { LEAST_LIFT } else { 0 });
             let (rng, is_random) = (&mut self.rng, attempt > 0);
             let program = &self.task.program;
-            let lifted = lifting.solve(program, start, rng, is_random, &mut self.work, limit);
+            let lifted = self.lifting.solve(program, start, rng, is_random, &mut self.work, limit);
             // If there is no solution, there is none with other bits either.
             let Some(variables) = lifted else { break };
             let words = self.task.program.evaluate(&variables);
@@ -210,7 +211,7 @@ impl<'a> LocalSearch<'a> {
             let mut inversion = Inversion { program, values: &state.words, variable, random, ends, steps: 0 };
             let mut found = Vec::new();
             for (word, other, is_left) in [(left, right, true), (right, left, false)] {
-                if program.support(other) >> variable & 1 == 1 {
+                if program.depends(other, variable) {
                     continue;
                 }
                 for wanted in wanted(comparison, is_left, state.words[other], random) {
@@ -231,14 +232,17 @@ impl<'a> LocalSearch<'a> {
         let task = self.task;
         let mut compared = Vec::new();
         task.conditions.iter().for_each(|condition| condition.comparisons(&mut compared));
-        let support = |of: &WordComparison| task.program.support(of.left) | task.program.support(of.right);
+        let depends = |of: &WordComparison, variable: usize| {
+            [of.left, of.right].iter().any(|word| task.program.depends(*word, variable))
+        };
+        let support = task.program.support(comparison.left) | task.program.support(comparison.right);
         let mut found = Vec::new();
-        for variable in variables(support(&comparison)) {
+        for variable in variables(support) {
             if self.system.determines(variable) {
                 continue;
             }
             let compared: Vec<WordComparison> =
-                compared.iter().filter(|other| support(other) >> variable & 1 == 1).copied().collect();
+                compared.iter().filter(|other| depends(other, variable)).copied().collect();
             let most = task.variables[variable].most;
             let mut variables = state.variables.clone();
             let mut words = state.words.clone();
@@ -256,9 +260,7 @@ impl<'a> LocalSearch<'a> {
                     self.work += words.len() as u64;
                 }
                 self.work += compared.len() as u64;
-                Some(
-                    compared.iter().map(|of| compare(of.relation, words[of.left], words[of.right])).collect(),
-                )
+                Some(compared.iter().map(|of| of.relation.order(words[of.left], words[of.right])).collect())
             };
             let changes = bisection::changes(state.variables[variable], most, orders);
             found.extend(changes.into_iter().map(|value| (variable, value)));
@@ -313,14 +315,4 @@ fn wanted(comparison: WordComparison, is_left: bool, other: U256, random: U256) 
         relation.holds(left, right) == holds
     });
     wanted
-}
-
-fn compare(relation: Relation, left: U256, right: U256) -> Ordering {
-    match relation {
-        Relation::SignedLess => {
-            let sign: U256 = U256::ONE << 255;
-            Ord::cmp(&(left ^ sign), &(right ^ sign))
-        }
-        _ => left.cmp(&right),
-    }
 }

@@ -279,7 +279,7 @@ pub(in crate::report) struct JsonStats<'a> {
     pub(in crate::report) predictions: JsonPredictions,
     /// Those of them that were for branches of properties.
     pub(in crate::report) property_predictions: JsonPredictions,
-    /// What came of symbolic executions.
+    /// Results of symbolic executions.
     pub(in crate::report) solver: JsonSolver,
     /// Sequences in the test suite at the end, and the calls in them.
     pub(in crate::report) suite: (u64, u64),
