@@ -118,6 +118,15 @@ impl Budget {
         self.start.elapsed().as_secs_f64()
     }
 
+    /// Returns the part of the budget that is used up, in thousandths: that of the limit which comes first.
+    pub(super) fn used(&self, spent: &Spent) -> u32 {
+        let part = |spent: f64, bound: Option<f64>| bound.map_or(0.0, |bound| spent / bound.max(1e-9));
+        let time = part(self.begun.elapsed().as_secs_f64(), self.time.map(|time| time.as_secs_f64()));
+        let calls = part(spent.calls as f64, self.calls.map(|calls| calls as f64));
+        let executions = part(spent.executions as f64, self.executions.map(|most| most as f64));
+        (1000.0 * time.max(calls).max(executions)).min(1000.0) as u32
+    }
+
     /// Tells whether the budget is used up.
     pub(super) fn is_spent(&self, spent: &Spent) -> bool {
         self.calls.is_some_and(|bound| spent.calls >= bound)

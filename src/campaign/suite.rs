@@ -215,7 +215,7 @@ fn examples(
     hung_calls: &[HungCall],
 ) -> Vec<Vec<Example>> {
     let SuiteContext { plan, context, stop, .. } = suite_context;
-    let is_on = !suite.config.harvey.without.contains(&Feature::UnitTests);
+    let is_on = suite.config.harvey.features().has(Feature::UnitTests);
     if !is_on || plan.options.replay.is_some() || suite.groups.iter().all(CampaignPlan::is_test) {
         return Vec::new();
     }

@@ -2,7 +2,7 @@
 
 use crate::{
     campaign::smt::{SmtSolver, SolverProgram},
-    config::HarveyConfig,
+    config::{HarveyConfig, Strategy},
     project::program_in,
 };
 use std::{
@@ -16,7 +16,9 @@ use std::{
 /// Fails if it names a program that does not exist.
 pub(super) fn configured(config: &HarveyConfig) -> Result<Option<SmtSolver>, String> {
     let path = program(&config.solver)?;
-    Ok(path.map(|path| SmtSolver::new(SolverProgram::new(path), config.solver_timeout, config.solver_share)))
+    // The strategy with a solver spends half of its time on it: as much as the threads of the campaign.
+    let share = if config.strategy == Strategy::Smt { 100 } else { config.solver_share };
+    Ok(path.map(|path| SmtSolver::new(SolverProgram::new(path), config.solver_timeout, share)))
 }
 
 fn program(solver: &str) -> Result<Option<PathBuf>, String> {

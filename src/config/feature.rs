@@ -1,6 +1,6 @@
 //! Switches that turn parts of the search off, for experiments.
 
-use super::{ConfigError, read::FromNode, value::ConfigNode};
+use super::{ConfigError, Strategy, read::FromNode, value::ConfigNode};
 use std::{fmt, str::FromStr};
 
 /// A part of the search that can be switched off.
@@ -30,6 +30,8 @@ pub enum Feature {
     Mutation,
     /// Keeping of states after calls that read a value of a new class. Not in the papers.
     Values,
+    /// Values of the sources, of deployed code and of earlier runs, among the random ones.
+    Dictionary,
     /// Repetition of earlier successful calls with all their arguments, and reuse of numbers from one call in
     /// other calls of the same sequence. Not in the papers.
     Calls,
@@ -54,7 +56,7 @@ pub enum Feature {
 
 impl Feature {
     /// All parts, in the order of their documentation.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Prediction,
         Self::Iteration,
         Self::DemandDriven,
@@ -65,6 +67,7 @@ impl Feature {
         Self::Prefixes,
         Self::Mutation,
         Self::Values,
+        Self::Dictionary,
         Self::Calls,
         Self::UnitTests,
         Self::Bandit,
@@ -89,6 +92,7 @@ impl Feature {
             Self::Prefixes => "prefixes",
             Self::Mutation => "mutation",
             Self::Values => "values",
+            Self::Dictionary => "dictionary",
             Self::Calls => "calls",
             Self::UnitTests => "unit-tests",
             Self::Bandit => "bandit",
@@ -136,6 +140,12 @@ impl Features {
         Self { off: features.into_iter().fold(0, |off, feature| off | bit(feature)) }
     }
 
+    /// Returns the set of the parts of a strategy but these.
+    pub fn of(strategy: Strategy, without: &[Feature]) -> Self {
+        let others = Feature::ALL.into_iter().filter(|feature| !strategy.parts().contains(feature));
+        Self::without(others.chain(without.iter().copied()))
+    }
+
     /// Tells whether a part is on.
     #[must_use]
     pub fn has(self, feature: Feature) -> bool {
@@ -165,5 +175,13 @@ mod tests {
         let features = Features::without([Feature::Iteration, Feature::Random]);
         assert!(features.has(Feature::Prediction) && !features.has(Feature::Iteration));
         assert!(!features.has(Feature::Random) && Features::default().has(Feature::Random));
+    }
+
+    #[test]
+    fn a_strategy_has_its_parts_but_those_that_are_switched_off() {
+        assert_eq!(Features::of(Strategy::Harvey, &[]), Features::default());
+        let features = Features::of(Strategy::Adaptive, &[Feature::Reuse]);
+        assert!(features.has(Feature::Adaptive) && features.has(Feature::Mutation));
+        assert!(!features.has(Feature::Reuse) && !features.has(Feature::Prediction));
     }
 }

@@ -19,7 +19,7 @@
 //! | `evm_version` | versions of the EVM |
 //! | `forge` | versions of Forge, and what differs between them |
 //! | `read`, `scalar`, `resolve` | conversion of untyped values to the resolved configuration |
-//! | `feature` | parts of the search that can be switched off |
+//! | `feature`, `strategy` | parts of the search that can be switched off, and strategies to compare it with |
 //! | `warning`, `error` | messages for the user |
 //! | `filter` | selection of tests by name and path |
 //! | `root` | search for the project's root |
@@ -45,6 +45,7 @@ mod root;
 mod scalar;
 #[cfg(test)]
 mod scratch;
+mod strategy;
 mod types;
 mod value;
 mod warning;
@@ -60,6 +61,7 @@ pub use inline::{InlineError, InlineItem};
 pub use load::{Environment, Finders, Loaded, load};
 pub use place::{SettingPlace, SettingSource};
 pub use root::{find_repository, find_root};
+pub use strategy::Strategy;
 pub use types::{
     CachedEndpoints, CachingConfig, CheatsConfig, CompilerConfig, Config, CorpusConfig, Endpoint, EnvConfig,
     FilterConfig, FuzzConfig, HarveyConfig, InvariantConfig, PathsConfig, RpcConfig, Scan, SolcRequest,

@@ -256,6 +256,7 @@ fn harvey(section: &ConfigSection<'_>, checks: bool) -> Result<HarveyConfig, Con
             Some("all") => Scan::All,
             _ => Scan::Asserts,
         },
+        strategy: section.get("strategy")?,
         random_walks: section.get::<Percent>("random_walks")?.0,
         panics: section.get("panics")?,
         inner_asserts: section.get("inner_asserts")?,

@@ -19,6 +19,7 @@ use crate::engine::tuning::branch_solver::{
     ROUNDS, TARGETS,
 };
 use crate::{
+    config::Feature,
     model::{EdgeId, Sequence, SolverCounts, SymbolicInput, SymbolicPath},
     solver::{Assignment, PathCondition, Solution},
 };
@@ -109,8 +110,9 @@ impl BranchSolver {
             return Some(path(base, edge, 0));
         }
         let goals: Vec<&Goal> = state.frontier.some(ATTEMPTS, &mut state.rng).collect();
-        let is_due =
-            |goal: &&&Goal| goal.is_worth_solving(LEAST_TRIES) && self.is_due(goal.edge, state.sequences);
+        // Without predictions, there is nothing to wait for.
+        let least = if state.features.has(Feature::Prediction) { LEAST_TRIES } else { 0 };
+        let is_due = |goal: &&&Goal| goal.is_worth_solving(least) && self.is_due(goal.edge, state.sequences);
         let goal = goals
             .iter()
             .filter(is_due)

@@ -55,6 +55,10 @@ pub(super) enum Intent {
     Path { base: Arc<TracedRun>, edge: EdgeId, round: u32 },
     /// Tries inputs that meet such a condition. If they miss the edge by another comparison, a further round follows.
     Solved { edge: EdgeId, round: u32 },
+    /// Learns the branches that a sequence just missed which covered something, for the solver.
+    Missed,
+    /// Measures the instructions that a sequence executes, for the genetic algorithm.
+    Fitness,
     /// Checks whether the last call gains from another state.
     Aggressive { base: Arc<TracedRun>, slots: Vec<Slot> },
 }
@@ -187,16 +191,16 @@ impl Candidate {
         matches!(self.intent, Intent::Aggressive { .. })
     }
 
-    /// Tells whether the run repeats an earlier one symbolically, without what oracles need.
+    /// Tells whether the run repeats an earlier one to record more of it, without what oracles need.
     #[must_use]
-    pub fn is_symbolic(&self) -> bool {
-        matches!(self.intent, Intent::Path { .. })
+    pub fn is_repetition(&self) -> bool {
+        matches!(self.intent, Intent::Path { .. } | Intent::Fitness)
     }
 
     /// Returns the name of the operator that made it: `zero`, `literal`, `unit-test`, `corpus`, `shared`,
     /// `random`, `short`, `prefix`, `trim`, `measure`, `probe`, `predict`, `pair`, `operand`, `reach`,
-    /// `follow`, `aggressive`, `path`, `solved`, `nearly-solved`, `smt`, `reentry`, or the first operator of a
-    /// mutation.
+    /// `follow`, `aggressive`, `path`, `solved`, `nearly-solved`, `smt`, `reentry`, `offspring`, `fitness`,
+    /// or the first operator of a mutation.
     #[must_use]
     pub fn origin(&self) -> &'static str {
         self.origin

@@ -22,6 +22,7 @@
 //!
 //! | file | content |
 //! |---|---|
+//! | `strategy/` | choice of the next candidate: ours, and the strategies that it is compared with |
 //! | `shares`, `technique` | scheduler: division of the budget among techniques |
 //! | `search_state` | state that all techniques share: corpus, frontier, dictionary, random numbers |
 //! | `initial`, `random` | initial inputs, random sequences |
@@ -77,6 +78,7 @@ mod senders;
 mod shares;
 pub mod shrink;
 mod statistics;
+mod strategy;
 mod technique;
 #[cfg(test)]
 mod toy;
@@ -118,6 +120,7 @@ use replacement::Replacer;
 use search_state::SearchState;
 use shares::Shares;
 use std::time::Duration;
+use strategy::{Search, SearchStrategy};
 
 /// Input of an [`Engine`].
 #[derive(Clone, Debug)]
@@ -128,7 +131,7 @@ pub struct EngineInit {
     pub dictionary: InitialDictionary,
     /// Invariant configuration, of which the depths, weights, `include_push_bytes` and the delays are used.
     pub invariant: InvariantConfig,
-    /// Harvey configuration, of which `random_walks` and `without` are used.
+    /// Harvey configuration, of which `strategy`, `random_walks` and `without` are used.
     pub harvey: HarveyConfig,
     /// Calls of unit tests, one list for each test.
     pub examples: Vec<Vec<Example>>,
@@ -208,6 +211,9 @@ pub struct Engine {
     /// Division of the budget among the techniques, which decides the next technique.
     shares: Shares,
     learner: Learner,
+    strategy: Box<dyn SearchStrategy>,
+    /// Part of the budget that is used up, in thousandths.
+    used: u32,
 }
 
 impl Engine {
@@ -227,7 +233,8 @@ impl Engine {
         };
         let is_adaptive = state.features.has(Feature::Bandit);
         let shares = Shares::new(|technique| is_on(technique, &state), is_adaptive, init.harvey.random_walks);
-        Self { state, techniques, shares, learner: Learner::default() }
+        let strategy = strategy::create(init.harvey.strategy);
+        Self { state, techniques, shares, learner: Learner::default(), strategy, used: 0 }
     }
 
     /// Returns the number of distinct paths seen so far.
@@ -262,40 +269,16 @@ impl Engine {
         if self.state.depth == 0 {
             return Candidate::new(Vec::new(), Technique::Seeds, "zero");
         }
-        if let Some(candidate) = self.techniques.initial.next_zero() {
-            return candidate;
-        }
-        if let Some(candidate) = self.ahead() {
-            self.shares.begin_ahead(candidate.technique);
-            return candidate;
-        }
-        for technique in self.shares.turns() {
-            let candidate = self.techniques.make(technique, &mut self.state);
-            if let Some(candidate) = candidate.filter(|candidate| !candidate.sequence.is_empty()) {
-                self.shares.begin(technique);
-                return candidate;
-            }
-            self.shares.forfeit(technique);
-        }
-        // No sequence is kept yet.
-        random::short(&mut self.state, Technique::Seeds)
+        let Self { state, techniques, shares, learner, strategy, used } = self;
+        let mut search = Search { state, techniques, shares, learner, used: *used };
+        let candidate = strategy.next(&mut search).filter(|candidate| !candidate.sequence.is_empty());
+        // Without a candidate, no sequence is kept yet.
+        candidate.unwrap_or_else(|| random::short(state, Technique::Seeds))
     }
 
-    /// Makes a candidate from pending work of a technique before its turn, while the technique has used
-    /// little of the budget. A single prediction flips the branch of most new goals, and other techniques
-    /// build on the code behind it.
-    fn ahead(&mut self) -> Option<Candidate> {
-        let techniques = [
-            Technique::Reentry,
-            Technique::Solver,
-            Technique::Replacement,
-            Technique::Prediction,
-            Technique::DemandDriven,
-        ];
-        techniques.into_iter().find_map(|technique| {
-            let may = self.shares.may_go_ahead(technique);
-            may.then(|| self.techniques.make_pending(technique, &mut self.state)).flatten()
-        })
+    /// Notes the part of the budget that is used up, in thousandths.
+    pub fn note_budget(&mut self, used: u32) {
+        self.used = used;
     }
 
     /// Learns from the run of a candidate, and returns the part that another engine would learn, too. Runs
@@ -305,6 +288,7 @@ impl Engine {
             return Learned::default();
         }
         self.state.sequences += 1;
+        self.strategy.learn(candidate, seen);
         let Self { state, techniques, learner, .. } = self;
         let (learned, reward) = Learning::new(learner, state, techniques, candidate, seen).run();
         let solving = techniques.branch_solver.take_cost();
@@ -347,7 +331,7 @@ impl Engine {
 
     /// Returns the sequences that covered something for the first time, in order of their discovery.
     pub fn first_coverers(&self) -> impl Iterator<Item = &Sequence> {
-        self.learner.first_coverers()
+        self.learner.first_coverers().iter().map(|seed| &seed.calls)
     }
 
     /// Returns the edges that were just missed and never covered, each with the nearest execution.

@@ -6,7 +6,7 @@ use super::{
     job::Job,
     mutate::{self, MutationContext},
     search_state::SearchState,
-    seed::SequenceBuilder,
+    seed::{Seed, SequenceBuilder},
     technique::Technique,
     value::tree,
 };
@@ -77,23 +77,28 @@ impl Mutator {
     /// Makes the sequence of a job, changed by some operators. Operators that make it longer need a marked
     /// function (Harvey section 5).
     fn mutant(&mut self, state: &mut SearchState, job: &Job) -> Option<Candidate> {
-        let mut builder = SequenceBuilder::new(Some(&job.seed), state.depth);
         let lengthens = job.path.is_none() || state.may_lengthen(job);
-        let mut context = MutationContext {
-            generator: &state.generator,
-            corpus: &state.corpus,
-            rng: &mut state.rng,
-            lengthens,
-        };
-        let operator = mutate::mutate(&mut builder, &mut context)?;
-        let (sequence, from) = builder.finish(&state.generator.functions);
-        let size = |calls: &[Transaction]| calls.iter().map(arguments_size).max().unwrap_or_default();
-        if size(&sequence) > MOST_BYTES.max(size(&job.seed.calls)) {
-            return None;
-        }
-        let candidate = Candidate::new(sequence, Technique::Mutation, operator);
-        Some(Candidate { parent: job.path.map(Parent::Path), ..candidate.traced(from, Intent::Explore) })
+        let candidate = mutant(state, &job.seed, lengthens)?;
+        Some(Candidate { parent: job.path.map(Parent::Path), ..candidate })
     }
+}
+
+/// Makes a sequence changed by some operators; `None` if none can be applied, or if it grows too large.
+pub(super) fn mutant(state: &mut SearchState, seed: &Seed, lengthens: bool) -> Option<Candidate> {
+    let mut builder = SequenceBuilder::new(Some(seed), state.depth);
+    let mut context = MutationContext {
+        generator: &state.generator,
+        corpus: &state.corpus,
+        rng: &mut state.rng,
+        lengthens,
+    };
+    let operator = mutate::mutate(&mut builder, &mut context)?;
+    let (sequence, from) = builder.finish(&state.generator.functions);
+    let size = |calls: &[Transaction]| calls.iter().map(arguments_size).max().unwrap_or_default();
+    if size(&sequence) > MOST_BYTES.max(size(&seed.calls)) {
+        return None;
+    }
+    Some(Candidate::new(sequence, Technique::Mutation, operator).traced(from, Intent::Explore))
 }
 
 /// Returns the approximate size of a call's arguments in bytes.

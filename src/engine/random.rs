@@ -99,6 +99,12 @@ pub(super) fn short(state: &mut SearchState, technique: Technique) -> Candidate 
     extend(state, SequenceBuilder::new(None, state.depth), length, technique, "short")
 }
 
+/// Makes a random sequence of a random length.
+pub(super) fn of_any_length(state: &mut SearchState) -> Candidate {
+    let length = 1 + state.rng.below(state.depth);
+    extend(state, SequenceBuilder::new(None, state.depth), length, Technique::Random, "random")
+}
+
 /// Appends random calls up to `length`. Half of the time the calls use fewer functions, and some are made in
 /// bursts: the same call several times in a row.
 fn extend(

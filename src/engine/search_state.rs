@@ -46,12 +46,17 @@ pub(super) struct SearchState {
 impl SearchState {
     /// Returns the state before the first run.
     pub(super) fn new(init: &EngineInit) -> Self {
+        let features = init.harvey.features();
+        let mut generator = CallGenerator::new(&init.targets, &init.dictionary, &init.invariant);
+        if !features.has(Feature::Dictionary) {
+            generator.dictionary.forget_values();
+        }
         Self {
-            generator: CallGenerator::new(&init.targets, &init.dictionary, &init.invariant),
+            generator,
             corpus: Corpus::default(),
             frontier: Frontier::default(),
             demand: Demand::default(),
-            features: Features::without(init.harvey.without.iter().copied()),
+            features,
             rng: Rng::new(init.seed, init.stream),
             depth: init.invariant.depth as usize,
             min_depth: init.invariant.min_depth.map(|least| least.max(1) as usize),

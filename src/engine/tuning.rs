@@ -582,3 +582,21 @@ pub(super) mod value_number {
     /// for faults that no assertion reveals. Basis: by hand.
     pub(in crate::engine) const TELLING: usize = 8;
 }
+
+/// Numbers of `strategy/adaptive.rs`.
+pub(super) mod strategy_adaptive {
+    /// Number of mutants of a seed in one generation. Basis: by hand; sFuzz leaves it to AFL.
+    pub(in crate::engine) const OFFSPRING: u32 = 64;
+    /// Maximum number of attempts to make a mutant. Basis: by hand.
+    pub(in crate::engine) const ATTEMPTS: usize = 16;
+}
+
+/// Numbers of `strategy/genetic.rs`.
+pub(super) mod strategy_genetic {
+    /// Number of individuals. Basis: the study, table 5.
+    pub(in crate::engine) const POPULATION: usize = 100;
+    /// Part of a sequence before the point of crossover, in percent. Basis: the study, section 3.1.2.
+    pub(in crate::engine) const CROSSOVER: usize = 20;
+    /// Percentage of the inputs of offspring that are drawn anew. Basis: the study, section 3.1.2.
+    pub(in crate::engine) const MUTATION: u32 = 20;
+}

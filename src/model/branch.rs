@@ -264,6 +264,8 @@ pub struct Probing {
     /// Edge about whose decisions the run is executed symbolically: its last transactions, and the properties after
     /// them.
     pub symbolic: Option<EdgeId>,
+    /// True if the instructions that run are counted.
+    pub instructions: bool,
 }
 
 impl Probing {

@@ -175,6 +175,8 @@ pub struct Observation {
     pub state: u64,
     /// Decisions with their conditions, if the run was executed symbolically.
     pub symbolic: Option<Arc<SymbolicPath>>,
+    /// Number of different instructions of deployed code that ran, if that was asked for.
+    pub instructions: usize,
     /// Name and signature of a called cheatcode that this tool does not support, with advice.
     pub unsupported: Option<String>,
     /// Reason given by a test that skipped itself (`vm.skip`).

@@ -51,6 +51,7 @@ mod resume;
 mod scan;
 mod solc_download;
 mod solver;
+mod strategies;
 mod submodules;
 mod symbolic;
 mod tidy;

@@ -92,7 +92,7 @@ pub(super) fn run_epoch(
             engine.tell(&run.candidate, &run.observation);
             continue;
         }
-        if run.candidate.is_symbolic() {
+        if run.candidate.is_repetition() {
             // It repeats an earlier run, so that a fuzz test gets all its runs besides.
             engine.tell(&run.candidate, &run.observation);
             observer.ask_solver(engine);

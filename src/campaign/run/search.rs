@@ -82,7 +82,7 @@ impl<'a> Campaign<'a> {
             detectors: self.confirmer.detectors.clone(),
             init: self.persistence.engine_init(self.context.project.literals(), examples, &mut self.executor),
             cancellation: self.budget.cancellation(self.context.stop),
-            reuse: !self.spec.config.harvey.without.contains(&Feature::Reuse),
+            reuse: self.spec.config.harvey.features().has(Feature::Reuse),
             depth: self.spec.config.invariant.depth,
             most_rejects: self.spec.config.invariant.max_assume_rejects,
             solver: self.context.options.solver.clone(),
@@ -142,7 +142,9 @@ impl<'a> Campaign<'a> {
         let mut goes_on = true;
         while goes_on && !self.is_over() {
             let (mut checks, epoch) = (self.checks(), self.epoch(workers.len()));
-            workers.begin(&checks, epoch, &mem::take(&mut new_runs));
+            let used = self.budget.used(&self.spent());
+            engine.note_budget(used);
+            workers.begin(&checks, epoch, used, &mem::take(&mut new_runs));
             let mut first = FirstWorker { campaign: &mut *self, new_runs: Vec::new(), recorder };
             goes_on = run_epoch(engine, &mut first, epoch.0, &mut checks);
             new_runs = first.new_runs;

@@ -35,6 +35,8 @@ struct EpochTask {
     /// Number of calls to run, and number of executions that they may take.
     calls: u64,
     executions: u64,
+    /// Part of the budget that is used up, in thousandths.
+    used: u32,
     /// Runs that were new to other engines.
     new_runs: Vec<Arc<Execution>>,
 }
@@ -119,6 +121,7 @@ impl<'scope> WorkerPool<'scope> {
         &mut self,
         checks: &Checks,
         (calls, executions): (u64, u64),
+        used: u32,
         new_runs: &[Arc<Execution>],
     ) {
         let all: Vec<Vec<Arc<Execution>>> =
@@ -128,7 +131,8 @@ impl<'scope> WorkerPool<'scope> {
             let new_runs =
                 new_runs.iter().chain(others.flat_map(|(_, new_runs)| new_runs)).cloned().collect();
             // A worker that is gone has panicked. This is noticed when its report is awaited.
-            _ = worker.tasks.send(EpochTask { checks: checks.clone(), calls, executions, new_runs });
+            let checks = checks.clone();
+            _ = worker.tasks.send(EpochTask { checks, calls, executions, used, new_runs });
         }
     }
 
@@ -188,7 +192,8 @@ fn serve(
     let start = ThreadTime::now();
     let mut worker = Worker::new(setup);
     let mut engine = Engine::new(EngineInit { stream, ..setup.init.clone() });
-    for EpochTask { mut checks, calls, executions, new_runs } in tasks {
+    for EpochTask { mut checks, calls, executions, used, new_runs } in tasks {
+        engine.note_budget(used);
         for run in new_runs {
             run.tell(&mut engine);
         }

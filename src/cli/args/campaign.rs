@@ -66,6 +66,9 @@ pub struct SearchArgs {
     /// Neither run corpus inputs of earlier runs nor store new ones
     #[arg(long)]
     pub no_corpus: bool,
+    /// Strategy of the search: `harvey`, or, to compare, `blackbox`, `genetic`, `adaptive` or `smt` [default: harvey]
+    #[arg(long, value_name = "NAME")]
+    pub strategy: Option<String>,
     /// Parts of the search to switch off, for experiments
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
     pub without: Vec<String>,
@@ -167,6 +170,7 @@ impl SearchArgs {
             .set("harvey.corpus", "--corpus", self.corpus.clone())
             .switch("harvey.no_corpus", "--no-corpus", self.no_corpus)
             .set("harvey.solver", "--solver", self.solver.clone())
+            .set("harvey.strategy", "--strategy", self.strategy.clone())
             .list("harvey.without", "--without", self.without.iter().cloned())
             .switch("harvey.unit", "--unit", self.unit)
             .switch("symbolic.enabled", "--check", self.check)

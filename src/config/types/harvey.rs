@@ -1,6 +1,6 @@
 //! Settings that only forge-harvey knows.
 
-use crate::config::{Feature, ForgeVersion};
+use crate::config::{Feature, Features, ForgeVersion, Strategy};
 use std::time::Duration;
 
 /// Settings of our own section, `[profile.NAME.harvey]`, which Forge does not know.
@@ -8,6 +8,8 @@ use std::time::Duration;
 pub struct HarveyConfig {
     /// Version of Forge whose behaviour is followed.
     pub forge: ForgeVersion,
+    /// Strategy of the search.
+    pub strategy: Strategy,
     /// Largest share of the budget for random sequences from the state after `setUp`, in percent.
     pub random_walks: u32,
     /// Panic codes besides 0x01 that count as assertion failures.
@@ -49,6 +51,12 @@ pub struct HarveyConfig {
 }
 
 impl HarveyConfig {
+    /// Returns the parts of the search that are on.
+    #[must_use]
+    pub fn features(&self) -> Features {
+        Features::of(self.strategy, &self.without)
+    }
+
     /// Returns true if taint tracking is needed, which is the case if any further oracle is selected.
     #[must_use]
     pub fn tracks_taint(&self) -> bool {

@@ -38,6 +38,8 @@ pub(super) struct Dictionary {
     seen_addresses: Pool<Address>,
     strings: Pool<String>,
     blobs: Pool<Bytes>,
+    /// True if only the accounts that are known before the first run are used.
+    is_closed: bool,
 }
 
 impl Dictionary {
@@ -53,6 +55,7 @@ impl Dictionary {
             seen_addresses: Pool::new(SEEN_ADDRESSES),
             strings: Pool::new(STATIC_WORDS),
             blobs: Pool::new(STATIC_WORDS),
+            is_closed: false,
         };
         initial.addresses.iter().for_each(|address| dictionary.addresses.insert(*address));
         initial.literals.iter().for_each(|literal| dictionary.literal(literal));
@@ -60,6 +63,12 @@ impl Dictionary {
             initial.constants.iter().for_each(|constant| dictionary.constants.insert(*constant));
         }
         dictionary
+    }
+
+    /// Drops all values but the known accounts, and accepts no others.
+    pub(super) fn forget_values(&mut self) {
+        let addresses = std::mem::replace(&mut self.addresses, Pool::new(STATIC_WORDS));
+        *self = Self { addresses, is_closed: true, ..Self::new(&InitialDictionary::default(), false) };
     }
 
     fn literal(&mut self, literal: &DynSolValue) {
@@ -83,6 +92,9 @@ impl Dictionary {
     /// Remembers words that a step showed. Words that are `lasting` are kept in a pool of their own, longer
     /// than those of ordinary runs.
     pub(super) fn absorb(&mut self, words: &[U256], lasting: bool) {
+        if self.is_closed {
+            return;
+        }
         let pool = if lasting { &mut self.lasting } else { &mut self.recent };
         for word in words.iter().take(WORDS_PER_STEP) {
             if looks_like_address(*word) {
@@ -95,6 +107,9 @@ impl Dictionary {
 
     /// Remembers the operands of a comparison. To flip it, one operand often has to become the other.
     pub(super) fn absorb_operands(&mut self, left: U256, right: U256) {
+        if self.is_closed {
+            return;
+        }
         for word in [left, right] {
             if looks_like_address(word) {
                 self.seen_addresses.insert(low_address(word));
@@ -107,6 +122,9 @@ impl Dictionary {
 
     /// Remembers an account that appeared in a run.
     pub(super) fn absorb_address(&mut self, address: Address) {
+        if self.is_closed {
+            return;
+        }
         self.seen_addresses.insert(address);
     }
 

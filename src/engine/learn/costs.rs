@@ -139,7 +139,7 @@ impl Learning<'_> {
     pub(super) fn follow_up(&mut self) {
         let (candidate, seen) = (self.candidate, self.seen);
         match &candidate.intent {
-            Intent::Explore | Intent::Aggressive { .. } => {}
+            Intent::Explore | Intent::Fitness | Intent::Aggressive { .. } => {}
             Intent::Measure(seed) => {
                 let base = self.base();
                 let Techniques { predictor, demand_driven, .. } = &mut *self.techniques;
@@ -152,6 +152,10 @@ impl Learning<'_> {
                         self.state.corpus.suite.measured(path, &base);
                     }
                 }
+            }
+            Intent::Missed => {
+                let base = self.base();
+                self.techniques.branch_solver.discovered(&base);
             }
             Intent::Probe { base, element, by } => {
                 self.techniques.predictor.predict(self.state, candidate, base, *element, by, seen);

@@ -12,7 +12,7 @@ use super::{
     traced_run::TracedRun,
 };
 use crate::config::Feature;
-use crate::model::{EdgeId, Observation, Outcome, PathId, Sequence, ValueId};
+use crate::model::{EdgeId, Observation, Outcome, PathId, ValueId};
 use rustc_hash::{FxHashSet, FxHasher};
 use std::{
     hash::{Hash, Hasher},
@@ -70,8 +70,8 @@ impl Learner {
     }
 
     /// Returns the sequences that covered something for the first time, in order of their discovery.
-    pub(super) fn first_coverers(&self) -> impl Iterator<Item = &Sequence> {
-        self.first_coverers.iter().map(|seed| &seed.calls)
+    pub(super) fn first_coverers(&self) -> &[Arc<Seed>] {
+        &self.first_coverers
     }
 }
 
@@ -105,6 +105,7 @@ impl<'a> Learning<'a> {
                 self.learn_gain(base, slots);
                 Learned::default()
             }
+            Intent::Fitness => Learned::default(),
             _ => self.learn(),
         };
         (learned, self.reward)

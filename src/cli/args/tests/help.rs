@@ -67,6 +67,8 @@ fn help_is_what_it_was() {
           --corpus <DIR>               Directory of failures and corpus inputs, which later runs reuse
                                        [default: cache/harvey]
           --no-corpus                  Neither run corpus inputs of earlier runs nor store new ones
+          --strategy <NAME>            Strategy of the search: `harvey`, or, to compare, `blackbox`,
+                                       `genetic`, `adaptive` or `smt` [default: harvey]
           --without <PARTS>            Parts of the search to switch off, for experiments
           --solver <PROGRAM>           SMT solver for branches that nothing else passes: `auto` (one on
                                        PATH), `none`, or a program [default: auto]

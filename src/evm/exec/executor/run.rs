@@ -31,7 +31,10 @@ impl EvmExecutor {
         let before = self.evm.vm.ctx.chain.limits.work();
         self.run.untraced = None;
         let reuse = self.caches.enabled;
-        self.caches.enabled &= probing.symbolic.is_none();
+        self.caches.enabled &= probing.symbolic.is_none() && !probing.instructions;
+        if probing.instructions {
+            self.evm.vm.ctx.chain.coverage = Some(Box::default());
+        }
         let mut observation = self.run_steps(sequence, checks, probing);
         self.caches.enabled = reuse;
         let after = self.evm.vm.ctx.chain.limits.work();
@@ -41,6 +44,10 @@ impl EvmExecutor {
         self.evm.vm.ctx.chain.cmplog.hashing = false;
         self.evm.trace_comparisons(false);
         self.recorder = self.evm.vm.ctx.chain.coverage.take().or_else(|| self.recorder.take());
+        if probing.instructions {
+            observation.instructions =
+                self.recorder.take().map_or(0, |recorder| recorder.coverage.instructions());
+        }
         self.run.symbolic = self.evm.vm.ctx.chain.symbolic.take().or_else(|| self.run.symbolic.take());
         if probing.symbolic.is_some() {
             let path = self.run.symbolic.take().map(|tracker| Arc::new(tracker.into_path()));
@@ -68,7 +75,9 @@ impl EvmExecutor {
         }
         self.run.untraced.get_or_insert(self.evm.vm.ctx.chain.limits.work());
         self.evm.trace_comparisons(probing.track);
-        self.evm.vm.ctx.chain.coverage = self.recorder.take();
+        if let Some(recorder) = self.recorder.take() {
+            self.evm.vm.ctx.chain.coverage = Some(recorder);
+        }
         if let Some(tracker) = self.run.symbolic.take() {
             self.evm.vm.ctx.chain.symbolic = Some(tracker);
         }

@@ -131,6 +131,12 @@ impl Coverage {
         &self.codes
     }
 
+    /// Returns the number of different instructions that ran.
+    #[must_use]
+    pub fn instructions(&self) -> usize {
+        self.codes.values().map(|code| code.ran.iter().filter(|ran| **ran).count()).sum()
+    }
+
     /// Returns the conditional jump of a requested edge, if a recorded transaction just missed that edge.
     #[must_use]
     pub fn missed(&self, edge: EdgeId) -> Option<&JumpDecision> {
