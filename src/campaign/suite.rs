@@ -179,8 +179,9 @@ fn run_campaigns(
     }
     report.warnings.extend(replayed_files(&replayed));
     report.coverage.stuck = stuck(report.coverage.stuck.iter(), &report.coverage.sources);
-    (report.coverage.counts, report.coverage.looked) =
-        (report.coverage.sources.counts(), report.coverage.sources.looked);
+    report.coverage.counts = report.coverage.sources.counts();
+    report.coverage.contracts = report.coverage.sources.contract_counts();
+    report.coverage.looked = report.coverage.sources.looked;
     report.warnings.extend(test_env.deprecation_warning());
 }
 

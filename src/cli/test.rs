@@ -202,7 +202,7 @@ impl TestRun<'_> {
             verbosity: config.verbosity,
             budget: self.budget(),
             replay,
-            sources: args.documents.reports().iter().any(ReportArg::shows_sources),
+            sources: args.display.summary || args.documents.reports().iter().any(ReportArg::shows_sources),
             partition: args.campaign.run.partition,
             // A program that does not exist was refused before.
             solver: smt_solver::configured(&config.harvey).unwrap_or_default(),

@@ -31,7 +31,8 @@
 //! | `failure` | evidence and replay data that failing tests and findings have in common |
 //! | `finding` | failed assertions and reports of other oracles, ready to be reported |
 //! | `rule` | descriptions of the oracles: name, severity of a report, SWC number |
-//! | `coverage` | source coverage, and the branches that a campaign is stuck on |
+//! | `coverage`, `contract_coverage` | coverage of sources, and of contracts by instructions, branches, events and calls |
+//! | `stuck` | branches that a campaign is stuck on |
 //! | `outcome/` | reports of tests, suites and runs, and statistics of campaigns |
 //! | `event` | events of a campaign while it runs |
 //!
@@ -46,8 +47,9 @@
 
 pub mod assertion;
 pub mod branch;
+mod contract_coverage;
 pub mod counterexample;
-pub mod coverage;
+mod coverage;
 pub mod event;
 pub mod executor;
 pub mod expression;
@@ -61,6 +63,7 @@ pub mod place;
 pub mod revision;
 pub mod rule;
 pub mod scan;
+mod stuck;
 pub mod symbolic_path;
 pub mod taint;
 pub mod target;
@@ -73,9 +76,10 @@ pub use branch::{
     Branch, BranchKind, BranchOutcome, Cost, EdgeId, Footprint, PROBE_SLOT, Probing, PropertyRun, Relation,
     Slot, ValueId,
 };
+pub use contract_coverage::{ContractCounts, ContractCoverage};
 pub use counterexample::{Counterexample, SequenceCall};
 pub use coverage::{
-    BranchCoverage, Extent, FileCoverage, Looked, Nearest, Need, SourceCounts, SourceCoverage, Stuck, stuck,
+    BranchCoverage, DecisionKind, Extent, FileCoverage, Looked, Nearest, SourceCounts, SourceCoverage,
 };
 pub use event::{Event, FailureEvent, ProgressFigures};
 pub use executor::Executor;
@@ -95,6 +99,7 @@ pub use place::{Place, Site};
 pub use revision::Revision;
 pub use rule::{Confidence, Rule};
 pub use scan::{Actor, Copied, Deployment, Initializer, Scene};
+pub use stuck::{Need, Stuck, stuck};
 pub use symbolic_path::{PathDecision, SymbolicPath};
 pub use taint::{
     Decision, Gain, GrownLength, Handover, Origins, OutwardCall, Proofs, Reentered, Scheme, TaintReport,

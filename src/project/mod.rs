@@ -17,7 +17,7 @@
 //! | `storage_layout`, `sourcemap` | storage variables, and places in the sources of instructions |
 //! | `naming`, `suite`, `selection` | test functions by their names, test contracts, contracts to test or scan |
 //! | `source_index`, `sources` | parsed sources, and all that is collected from them on first use |
-//! | `declarations`, `statements`, `struct_members`, `literals` | collections from the sources |
+//! | `declarations`, `statements`, `decisions`, `struct_members`, `literals` | collections from the sources |
 //! | `imports` | dependencies between sources |
 //! | `submodules` | advice for dependencies that were not checked out |
 //! | `directories` | the project's own directories and those of libraries |
@@ -28,6 +28,7 @@ mod artifacts;
 mod code_matcher;
 mod compile;
 mod contract;
+mod decisions;
 mod declarations;
 mod directories;
 mod dynamic_linking;
@@ -60,6 +61,7 @@ mod toolchain;
 
 pub use artifact_lookup::LookupError;
 pub use contract::{Code, CodeKind, Contract, LinkReference};
+pub use decisions::SourceDecision;
 pub use error::ProjectError;
 pub use events::{CompileEvent, Sink};
 pub use link::{LIBRARY_DEPLOYER, Library};
@@ -70,7 +72,9 @@ pub use naming::{FunctionKind, Naming, is_check};
 pub use revision::revision;
 pub use selection::Harness;
 pub use sources::{DocComment, Location};
-pub use statements::{FunctionRange, SourceStatements, Statement, StatementId, StatementMap, Statements};
+pub use statements::{
+    DecisionId, FunctionRange, SourceStatements, Statement, StatementId, StatementMap, Statements,
+};
 pub use storage_layout::{StorageEncoding, StorageLayout, StorageVariable};
 pub use struct_members::StructMembers;
 pub use suite::{Suite, SuiteFault, TestFunction};

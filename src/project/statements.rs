@@ -4,6 +4,7 @@ use crate::{
     model::Extent,
     project::{
         contract::Code,
+        decisions::{self, SourceDecision},
         realign::Movements,
         sourcemap::FileIndex,
         sources::{Sources, relative_span},
@@ -41,6 +42,8 @@ pub struct SourceStatements {
     /// Statements in order. They do not overlap: a compound statement is represented by its head, the part
     /// before its blocks.
     pub statements: Vec<Statement>,
+    /// Decisions, ordered by their ranges.
+    pub decisions: Vec<SourceDecision>,
     /// Byte offset at which each line begins.
     lines: Vec<usize>,
 }
@@ -59,16 +62,17 @@ pub struct FunctionRange {
 pub struct Statement {
     /// Range of the statement in the source, in bytes; for a compound statement, the range of its head.
     pub range: Range<usize>,
-    /// Range of the whole statement in bytes, for an `if`, a loop, a `try` or a `switch`.
-    pub whole: Option<Range<usize>>,
-    /// Range of the body in bytes, for an `if` or a loop: the code that runs if the condition holds.
-    pub body: Option<Range<usize>>,
+    /// True for the head of an `if`, a loop, a `try` or a `switch`.
+    pub is_head: bool,
     /// Index of the surrounding function.
     pub function: Option<usize>,
 }
 
 /// Identifier of a statement: the index of its source, and its index in the source.
 pub type StatementId = (u32, u32);
+
+/// Identifier of a decision: the index of its source, and its index in the source.
+pub type DecisionId = (u32, u32);
 
 impl Statements {
     /// Collects the functions and statements of all sources.
@@ -84,7 +88,8 @@ impl Statements {
             let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
             all.by_path.insert(path.to_owned(), all.files.len() as u32);
             let path = sources.relative(path).into();
-            all.files.push(SourceStatements { path, text, functions, statements, lines });
+            let decisions = decisions::of(source, unit);
+            all.files.push(SourceStatements { path, text, functions, statements, decisions, lines });
         });
         all
     }
@@ -95,7 +100,7 @@ impl Statements {
         &self.files
     }
 
-    /// Returns the source of a statement.
+    /// Returns the source of a statement or a decision.
     #[must_use]
     pub fn file(&self, statement: StatementId) -> &SourceStatements {
         &self.files[statement.0 as usize]
@@ -105,6 +110,19 @@ impl Statements {
     #[must_use]
     pub fn statement(&self, id: StatementId) -> &Statement {
         &self.file(id).statements[id.1 as usize]
+    }
+
+    /// Returns a decision by its identifier.
+    #[must_use]
+    pub fn decided(&self, id: DecisionId) -> &SourceDecision {
+        &self.file(id).decisions[id.1 as usize]
+    }
+
+    /// Returns the identifier of the decision with exactly this range in the source of a statement.
+    #[must_use]
+    pub fn decision(&self, statement: StatementId, range: &Range<usize>) -> Option<DecisionId> {
+        let index = decisions::find(&self.file(statement).decisions, range)?;
+        Some((statement.0, index as u32))
     }
 
     fn index(&self, path: &Path) -> Option<u32> {
@@ -165,6 +183,11 @@ impl StatementMap {
         Self { instructions: code.elements().map(instruction).collect() }
     }
 
+    /// Iterates over the offsets of all instructions in the code.
+    pub fn offsets(&self) -> impl Iterator<Item = usize> + '_ {
+        self.instructions.iter().map(|(pc, ..)| *pc)
+    }
+
     /// Iterates over the offsets of instructions in the code, each with its statement.
     pub fn statements(&self) -> impl Iterator<Item = (usize, StatementId)> + '_ {
         self.instructions.iter().filter_map(|(pc, statement, _)| Some((*pc, (*statement)?)))
@@ -192,16 +215,14 @@ impl Reader<'_> {
         relative_span(self.source, span)
     }
 
-    fn push(&mut self, range: Range<usize>, whole: Option<Span>, body: Option<Span>) {
+    fn push(&mut self, range: Range<usize>, is_head: bool) {
         let function = self.functions.len().checked_sub(1);
-        let [whole, body] = [whole, body].map(|span| span.map(|span| self.range(span)));
-        self.statements.push(Statement { range, whole, body, function });
+        self.statements.push(Statement { range, is_head, function });
     }
 
-    /// Adds the head of a compound statement, which ends where `inner` begins. `body` runs if the condition
-    /// holds.
-    fn head(&mut self, whole: Span, inner: Span, body: Option<Span>) {
-        self.push(self.range(whole).start..self.range(inner).start, Some(whole), body);
+    /// Adds the head of a compound statement, which ends where `inner` begins.
+    fn head(&mut self, whole: Span, inner: Span) {
+        self.push(self.range(whole).start..self.range(inner).start, true);
     }
 }
 
@@ -239,21 +260,21 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     fn visit_stmt(&mut self, statement: &'ast Stmt<'ast>) -> Flow {
         match &statement.kind {
             StmtKind::If(_, then, otherwise) => {
-                self.head(statement.span, then.span, Some(then.span));
+                self.head(statement.span, then.span);
                 self.visit_stmt(then)?;
                 otherwise.iter().try_for_each(|otherwise| self.visit_stmt(otherwise))
             }
             StmtKind::While(_, body) | StmtKind::For { body, .. } => {
-                self.head(statement.span, body.span, Some(body.span));
+                self.head(statement.span, body.span);
                 self.visit_stmt(body)
             }
             StmtKind::DoWhile(body, condition) => {
-                self.push(self.range(condition.span), Some(statement.span), Some(body.span));
+                self.push(self.range(condition.span), true);
                 self.visit_stmt(body)
             }
             StmtKind::Try(attempt) => {
                 if let Some(clause) = attempt.clauses.first() {
-                    self.head(statement.span, clause.block.span, None);
+                    self.head(statement.span, clause.block.span);
                 }
                 attempt.clauses.iter().try_for_each(|clause| self.visit_block(&clause.block))
             }
@@ -262,7 +283,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
             }
             StmtKind::Placeholder => Flow::Continue(()),
             _ => {
-                self.push(self.range(statement.span), None, None);
+                self.push(self.range(statement.span), false);
                 Flow::Continue(())
             }
         }
@@ -271,22 +292,22 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     fn visit_yul_stmt(&mut self, statement: &'ast yul::Stmt<'ast>) -> Flow {
         match &statement.kind {
             yul::StmtKind::If(_, body) => {
-                self.head(statement.span, body.span, Some(body.span));
+                self.head(statement.span, body.span);
                 self.visit_yul_block(body)
             }
             yul::StmtKind::For(four) => {
-                self.head(statement.span, four.body.span, Some(four.body.span));
+                self.head(statement.span, four.body.span);
                 self.visit_yul_block(&four.body)
             }
             yul::StmtKind::Switch(switch) => {
                 if let Some(first) = switch.cases.first() {
-                    self.head(statement.span, first.span, None);
+                    self.head(statement.span, first.span);
                 }
                 switch.cases.iter().try_for_each(|case| self.visit_yul_block(&case.body))
             }
             yul::StmtKind::Block(_) | yul::StmtKind::FunctionDef(_) => self.walk_yul_stmt(statement),
             _ => {
-                self.push(self.range(statement.span), None, None);
+                self.push(self.range(statement.span), false);
                 Flow::Continue(())
             }
         }
@@ -310,7 +331,7 @@ mod tests {
         let file = &statements.files()[0];
         let shown = file.statements.iter().map(|statement| {
             let function = statement.function.map_or("", |function| &file.functions[function].name);
-            let mark = if statement.whole.is_some() { "?" } else { "" };
+            let mark = if statement.is_head { "?" } else { "" };
             format!("{function}: {}{mark}", file.text[statement.range.clone()].trim())
         });
         insta::assert_snapshot!(shown.collect::<Vec<_>>().join("\n"), @r"

@@ -55,6 +55,12 @@ fn suite<'a>(suite: &'a SuiteReport, report: &RunReport, options: &ReportOptions
             functions: suite.stats.functions.iter().map(function).collect(),
             vacuous: &suite.stats.vacuous,
             sources: suite.coverage.counts.iter().map(|(path, counts)| (&**path, source(counts))).collect(),
+            contracts: suite
+                .coverage
+                .contracts
+                .iter()
+                .map(|(id, counts)| (&**id, contract(counts)))
+                .collect(),
             looked: match suite.coverage.looked {
                 model::Looked::Nowhere => "nowhere",
                 model::Looked::Partly => "partly",
@@ -72,8 +78,13 @@ fn function(function: &model::FunctionStats) -> (&str, v1::JsonFunction<'_>) {
 }
 
 fn source(counts: &model::SourceCounts) -> v1::JsonSource {
-    let model::SourceCounts { functions, statements, branches } = *counts;
-    v1::JsonSource { functions, statements, branches }
+    let model::SourceCounts { functions, statements, branches, others } = *counts;
+    v1::JsonSource { functions, statements, branches, others }
+}
+
+fn contract(counts: &model::ContractCounts) -> v1::JsonContract {
+    let model::ContractCounts { instructions, branches, events, calls } = *counts;
+    v1::JsonContract { instructions, branches, events, calls }
 }
 
 fn stuck(stuck: &model::Stuck) -> v1::JsonStuck<'_> {

@@ -38,15 +38,18 @@ fn record(file: &FileCoverage) -> String {
     for (line, covered) in &lines {
         _ = writeln!(out, "DA:{line},{}", u8::from(*covered));
     }
-    for (block, (extent, branch)) in file.branches.iter().enumerate() {
-        let ran = lines.get(&extent.line).copied().unwrap_or_default();
+    // Those that Forge counts come first.
+    let mut branches: Vec<_> = file.branches.iter().collect();
+    branches.sort_by_key(|(_, branch)| !branch.kind.is_counted_by_forge());
+    for (block, (extent, branch)) in branches.into_iter().enumerate() {
+        let ran = branch.was != [false; 2];
         // The true outcome comes first.
         for (way, was) in branch.was.iter().rev().enumerate() {
             let taken = if ran { u8::from(*was).to_string() } else { "-".to_owned() };
             _ = writeln!(out, "BRDA:{},{block},{way},{taken}", extent.line);
         }
     }
-    let (hit, found) = counts.branches;
+    let (hit, found) = (counts.branches.0 + counts.others.0, counts.branches.1 + counts.others.1);
     _ = writeln!(out, "BRF:{found}\nBRH:{hit}");
     _ = writeln!(out, "LF:{}\nLH:{}", lines.len(), lines.values().filter(|covered| **covered).count());
     out

@@ -2,12 +2,12 @@
 
 use crate::{
     model::{
-        AssertionFailure, AssertionKind, BranchCoverage, CallMetrics, Confidence, ContractId, Counterexample,
-        EntryPoint, Evidence, Extent, FailureEvent, FileCoverage, Finding, ForgeReplay, Found, Frame,
-        FrameGas, FrameKind, FrameResult, FrameStatus, FrameText, FunctionStats, Input, Looked, Message,
-        Nearest, Need, Place, Relation, ReportSettings, Revision, Rule, RunReport, SequenceCall, Site,
-        SourceCoverage, Stats, Status, Stuck, SuiteReport, TargetFunction, TestKind, TestReport, Trace,
-        TraceItem, TraceKind, Transaction,
+        AssertionFailure, AssertionKind, BranchCoverage, CallMetrics, Confidence, ContractCoverage,
+        ContractId, Counterexample, DecisionKind, EntryPoint, Evidence, Extent, FailureEvent, FileCoverage,
+        Finding, ForgeReplay, Found, Frame, FrameGas, FrameKind, FrameResult, FrameStatus, FrameText,
+        FunctionStats, Input, Looked, Message, Nearest, Need, Place, Relation, ReportSettings, Revision,
+        Rule, RunReport, SequenceCall, Site, SourceCoverage, Stats, Status, Stuck, SuiteReport,
+        TargetFunction, TestKind, TestReport, Trace, TraceItem, TraceKind, Transaction,
     },
     report::{ReportOptions, html::PageFacts},
 };
@@ -209,19 +209,41 @@ fn extent(line: usize, column: usize, last_column: usize) -> Extent {
 pub(super) fn covered() -> SourceCoverage {
     let text = "contract Vault {\n    function deposit(uint256 amount) public {\n        if (amount == magic) {\n            \
                 open = true;\n        }\n        require(amount > 0);\n    }\n}\n";
-    let branch = |condition: &str, was, nearest| BranchCoverage { condition: condition.into(), was, nearest };
+    let branch = |kind, condition: &str, was, nearest| BranchCoverage {
+        kind,
+        condition: condition.into(),
+        was,
+        nearest,
+    };
     let file = FileCoverage {
         text: text.into(),
         is_contract: true,
         statements: [(extent(3, 9, 28), true), (extent(4, 13, 24), false), (extent(6, 9, 28), true)].into(),
         functions: [((2, 5), ("Vault.deposit".to_owned(), true))].into(),
         branches: [
-            (extent(3, 9, 28), branch("if (amount == magic)", [true, false], Some(stuck().nearest))),
-            (extent(6, 9, 28), branch("require(amount > 0)", [true, true], None)),
+            (
+                extent(3, 9, 28),
+                branch(DecisionKind::If, "if (amount == magic)", [true, false], Some(stuck().nearest)),
+            ),
+            (extent(6, 9, 28), branch(DecisionKind::Require, "require(amount > 0)", [true, true], None)),
         ]
         .into(),
     };
-    SourceCoverage { files: [("src/Vault.sol".into(), file)].into(), looked: Looked::Everywhere }
+    let contract = ContractCoverage {
+        instructions: [vec![true; 150], vec![false; 50]].concat(),
+        events: vec![true, false, false],
+        calls: Vec::new(),
+        branches: file
+            .branches
+            .iter()
+            .map(|(at, branch)| (("src/Vault.sol".into(), *at), branch.was))
+            .collect(),
+    };
+    SourceCoverage {
+        files: [("src/Vault.sol".into(), file)].into(),
+        contracts: [("src/Vault.sol:Vault".into(), contract)].into(),
+        looked: Looked::Everywhere,
+    }
 }
 
 /// Returns a branch that nothing passed.

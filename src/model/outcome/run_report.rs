@@ -1,9 +1,6 @@
 //! Result of the whole command.
 
-use crate::model::{
-    coverage::{SourceCoverage, Stuck},
-    outcome::SuiteReport,
-};
+use crate::model::{coverage::SourceCoverage, outcome::SuiteReport, stuck::Stuck};
 use alloy_primitives::U256;
 use std::{collections::BTreeSet, time::Duration};
 

@@ -1,10 +1,12 @@
 //! Result of one test contract.
 
 use crate::model::{
-    coverage::{Looked, SourceCounts, SourceCoverage, Stuck},
+    contract_coverage::ContractCounts,
+    coverage::{Looked, SourceCounts, SourceCoverage},
     finding::Finding,
     outcome::{Stats, Status, TestReport},
     scan::Scene,
+    stuck::Stuck,
     target::ContractId,
 };
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
@@ -17,6 +19,8 @@ pub struct SuiteCoverage {
     pub sources: SourceCoverage,
     /// Numbers of that coverage, by path.
     pub counts: BTreeMap<Arc<str>, SourceCounts>,
+    /// Numbers of the contracts whose code ran, by identifier.
+    pub contracts: BTreeMap<Arc<str>, ContractCounts>,
     /// Share of the kept sequences that were measured for it.
     pub looked: Looked,
     /// Branches that the campaigns are stuck on.

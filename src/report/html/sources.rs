@@ -39,6 +39,7 @@ pub(super) fn section(covered: &SourceCoverage) -> Markup {
                     "In a source, " span .ran { "+" } " ran, " span .missed { "−" } " did not, and "
                     span .partly { "!" } " ran in part, or its condition was always the same."
                 }
+                (contracts(covered))
                 noscript { p { "The lines of sources need JavaScript." } }
                 @let (idle, run): (Vec<_>, Vec<_>) = covered.files.iter().take(FILES).enumerate()
                     .partition(|(_, (_, file))| file.counts().statements.0 == 0);
@@ -51,6 +52,50 @@ pub(super) fn section(covered: &SourceCoverage) -> Markup {
                 }
                 (more(FILES, covered.files.len()))
             }
+        }
+    }
+}
+
+/// Renders the table of the contracts.
+fn contracts(covered: &SourceCoverage) -> Markup {
+    let rows = covered.contracts.iter().take(FILES).map(|(id, contract)| (id, contract.counts()));
+    html! {
+        @if !covered.contracts.is_empty() {
+            div .wide tabindex="0" role="region" aria-label="Table of contracts" {
+                table {
+                    thead {
+                        tr {
+                            @for title in ["Contract", "Instructions", "Branches", "Events", "Calls"] {
+                                th scope="col" { (title) }
+                            }
+                        }
+                    }
+                    tbody {
+                        @for (id, counts) in rows {
+                            tr {
+                                th scope="row" { code { (text(id)) } }
+                                @for counts in [counts.instructions, counts.branches, counts.events, counts.calls] {
+                                    td { (cell(counts)) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            (more(FILES, covered.contracts.len()))
+        }
+    }
+}
+
+/// Renders `75 %` with a bar, and the numbers.
+fn cell((ran, all): (usize, usize)) -> Markup {
+    html! {
+        @match share(std::iter::once((ran, all))) {
+            Some(share) => span .share {
+                span .bar aria-hidden="true" { span style={ "width:" (ran * 100 / all) "%" } {} }
+                " " (share) " (" (ran) " of " (all) ")"
+            },
+            None => "–",
         }
     }
 }

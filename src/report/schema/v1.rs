@@ -181,7 +181,9 @@ pub(in crate::report) struct JsonHarvey<'a> {
     pub(in crate::report) vacuous: &'a [String],
     /// What ran of the sources, by path; constructors are not counted.
     pub(in crate::report) sources: BTreeMap<&'a str, JsonSource>,
-    /// How much was looked at for `sources` and `stuck`: `everywhere`, `partly` or `nowhere`.
+    /// What ran of the code of the project's contracts, by `path:Name`; only those of which something ran.
+    pub(in crate::report) contracts: BTreeMap<&'a str, JsonContract>,
+    /// How much was looked at for `sources`, `contracts` and `stuck`: `everywhere`, `partly` or `nowhere`.
     pub(in crate::report) looked: &'static str,
     /// Branches that nothing passed, those first that most code is behind.
     pub(in crate::report) stuck: Vec<JsonStuck<'a>>,
@@ -203,8 +205,23 @@ pub(in crate::report) struct JsonFunction<'a> {
 pub(in crate::report) struct JsonSource {
     pub(in crate::report) functions: (usize, usize),
     pub(in crate::report) statements: (usize, usize),
-    /// Outcomes of conditions: two each.
+    /// Outcomes of the conditions of `if` and `require`: two each.
     pub(in crate::report) branches: (usize, usize),
+    /// Outcomes of `assert`, loops, `&&`, `||` and `?:`, two each, which Forge does not count.
+    pub(in crate::report) others: (usize, usize),
+}
+
+/// How many ran, and how many the runtime code has.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Contract")]
+pub(in crate::report) struct JsonContract {
+    pub(in crate::report) instructions: (usize, usize),
+    /// Outcomes of conditions of all kinds: two each.
+    pub(in crate::report) branches: (usize, usize),
+    /// Instructions that log events.
+    pub(in crate::report) events: (usize, usize),
+    /// CALL instructions.
+    pub(in crate::report) calls: (usize, usize),
 }
 
 #[derive(Serialize, JsonSchema)]

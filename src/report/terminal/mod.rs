@@ -1,5 +1,6 @@
-//! Report for people: a block per suite, and the closing summary in `summary`.
+//! Report for people: a block per suite, the closing summary in `summary`, and its table of contracts in `contracts`.
 
+mod contracts;
 mod summary;
 
 use crate::{

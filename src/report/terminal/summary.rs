@@ -1,6 +1,6 @@
 //! Closing summary of a run: totals, failures once more, and next steps.
 
-use super::{counts, form};
+use super::{contracts, counts, form};
 use crate::{
     model::{RunReport, Status, SuiteReport, TestKind, TestReport, test_id},
     report::{
@@ -21,7 +21,7 @@ pub fn summary(report: &RunReport, options: &ReportOptions) -> String {
         SummaryForm::Totals => totals(report, options),
         // Forge shows no table without suites, either.
         _ if report.suites.is_empty() => String::new(),
-        _ => format!("\n{}\n", suites(report, options)),
+        _ => format!("\n{}\n{}", suites(report, options), contracts::section(&report.covered, options)),
     };
     out += &stuck::section(report, Palette::new(options.color));
     if report.interrupted {

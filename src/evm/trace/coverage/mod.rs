@@ -43,6 +43,18 @@ pub struct CodeCoverage {
 }
 
 impl CodeCoverage {
+    /// Returns the coverage of code that never ran.
+    #[must_use]
+    pub fn never_run(code: Bytes) -> Self {
+        Self { code, ..Self::default() }
+    }
+
+    /// Returns true if there is a conditional jump at an offset.
+    #[must_use]
+    pub fn is_conditional_jump(&self, pc: usize) -> bool {
+        self.code.get(pc) == Some(&opcode::JUMPI)
+    }
+
     /// Returns true if the instruction at an offset ran.
     #[must_use]
     pub fn ran(&self, pc: usize) -> bool {

@@ -1,36 +1,32 @@
-//! Coverage of the sources, computed from the recorded instructions, and the branches that block most of
-//! them.
+//! Coverage of the sources and the contracts, computed from the recorded instructions, and the branches that block
+//! most of them.
+
+mod branches;
+mod contracts;
 
 use crate::{
     engine::StuckBranch,
     evm::trace::coverage::{CodeCoverage, Coverage, JumpDecision},
     model::{
-        Branch, BranchCoverage, Dependencies, Extent, FileCoverage, Input, Nearest, Need, Place, Relation,
-        Slot, SourceCoverage, Stuck, Transaction,
+        Branch, BranchCoverage, ContractCoverage, Dependencies, Extent, FileCoverage, Input, Nearest, Need,
+        Place, Relation, Slot, SourceCoverage, Stuck, Transaction,
     },
-    project::{Project, StatementId, StatementMap, Statements},
+    project::{Contract, Project, StatementId, StatementMap, Statements},
 };
 use alloy_primitives::{Address, U256};
-use regex::Regex;
+use branches::{DecisionJump, decision_at, jumps, one_line, truths};
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::Range,
-    sync::{Arc, LazyLock},
+    sync::Arc,
 };
-
-/// Maximum number of characters of a condition that are shown.
-const LONGEST: usize = 100;
-
-/// Pattern of strings and comments in Solidity.
-static NO_CODE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r#"(?s)"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|//[^\n]*|/\*.*?\*/"#).expect("a fixed pattern")
-});
 
 /// Statements and branches, collected from several pieces of code.
 struct SourceCoverageBuilder<'a> {
     project: &'a Project,
     statements: &'a Statements,
     files: BTreeMap<u32, FileCoverageBuilder>,
+    contracts: BTreeMap<Arc<str>, ContractCoverage>,
 }
 
 #[derive(Default)]
@@ -39,11 +35,19 @@ struct FileCoverageBuilder {
     branches: BTreeMap<u32, BranchCoverage>,
 }
 
-/// Recorded coverage, with the statements of each piece of code.
+/// Piece of code that ran.
+#[derive(Clone, Copy)]
+struct KnownCode<'a> {
+    contract: &'a Contract,
+    code: &'a CodeCoverage,
+    map: &'a StatementMap,
+}
+
+/// Recorded coverage, with the contract of each piece of code.
 pub(super) struct RecordedCoverage<'a> {
     project: &'a Project,
     coverage: &'a Coverage,
-    codes: BTreeMap<u64, (&'a CodeCoverage, &'a StatementMap)>,
+    codes: BTreeMap<u64, KnownCode<'a>>,
 }
 
 /// Facts about the calls that missed a branch.
@@ -71,15 +75,16 @@ struct MissedBranch<'a> {
 impl<'a> RecordedCoverage<'a> {
     pub(super) fn of(project: &'a Project, coverage: &'a Coverage) -> Self {
         let known = |(key, code): (&u64, &'a CodeCoverage)| {
-            let map = project.statement_map(project.exact_runtime(&code.code)?)?;
-            Some((*key, (code, map)))
+            let contract = project.exact_runtime(&code.code)?;
+            let map = project.statement_map(contract)?;
+            Some((*key, KnownCode { contract, code, map }))
         };
         Self { project, coverage, codes: coverage.codes().iter().filter_map(known).collect() }
     }
 
     fn spot(&self, miss: &StuckBranch<'_>) -> Option<MissedBranch<'a>> {
         let decision = self.coverage.missed(miss.edge)?;
-        let (code, map) = *self.codes.get(&decision.code)?;
+        let KnownCode { code, map, .. } = *self.codes.get(&decision.code)?;
         let (statement, range) = map.at(decision.pc)?;
         Some(MissedBranch { decision, code, map, statement, range })
     }
@@ -87,13 +92,10 @@ impl<'a> RecordedCoverage<'a> {
     /// Returns the coverage of the sources that belong to no library.
     pub(super) fn sources(&self, misses: &[StuckBranch<'_>]) -> SourceCoverage {
         let mut builder = SourceCoverageBuilder::of(self.project);
-        for (code, map) in self.codes.values() {
-            builder.add_statements(map, |pc| code.ran(pc));
-            builder.add_branches(code, map);
-        }
+        self.codes.values().for_each(|known| builder.add(known));
         for miss in misses {
             if let Some(spot) = self.spot(miss) {
-                builder.note_miss(spot.statement, nearest(miss));
+                builder.note_miss(&spot, nearest(miss));
             }
         }
         builder.finish()
@@ -126,7 +128,7 @@ impl<'a> RecordedCoverage<'a> {
             all.push(Stuck {
                 place: Place { path: file.path.to_string(), line, column },
                 needs: needs.unwrap_or_default(),
-                condition: condition(statements, spot.statement, &spot.range),
+                condition: condition(statements, &spot),
                 nearest: nearest(miss),
                 tries: miss.tries.into(),
                 never: self.missing(&spot),
@@ -142,9 +144,10 @@ impl<'a> RecordedCoverage<'a> {
     /// Returns the result that the condition of a missed branch never had, if the jump decides a whole condition of
     /// the source.
     fn missing(&self, spot: &MissedBranch<'_>) -> Option<bool> {
-        let statements = self.project.statements();
+        let all = self.project.statements();
         let pc = spot.decision.pc;
-        let truths = truths(statements, spot.code, spot.map, pc, spot.statement, &spot.range)?;
+        let decision = decision_at(all, spot.map, pc).filter(|id| all.decided(*id).kind.is_statement())?;
+        let truths = truths(all, spot.code, spot.map, &DecisionJump { pc, decision })?;
         // The direction that does not jump leads to the next instruction.
         Some(truths[usize::from(spot.decision.leads != pc + 1)])
     }
@@ -168,8 +171,10 @@ pub(super) fn with_all(project: &Project, covered: SourceCoverage) -> SourceCove
     let mut builder = SourceCoverageBuilder::of(project);
     // Tests and mocks are included, since code of abstract contracts is only in the contracts that inherit
     // it.
-    for map in project.contracts().iter().filter_map(|contract| project.statement_map(contract)) {
-        builder.add_statements(map, |_| false);
+    for contract in project.contracts() {
+        let Some(map) = project.statement_map(contract) else { continue };
+        let code = CodeCoverage::never_run(contract.runtime_code().cloned().unwrap_or_default());
+        builder.add(&KnownCode { contract, code: &code, map });
     }
     let statements = project.statements();
     builder.files.retain(|index, _| project.is_contract(&statements.files()[*index as usize].path));
@@ -180,39 +185,57 @@ pub(super) fn with_all(project: &Project, covered: SourceCoverage) -> SourceCove
 
 impl<'a> SourceCoverageBuilder<'a> {
     fn of(project: &'a Project) -> Self {
-        Self { project, statements: project.statements(), files: BTreeMap::new() }
+        let statements = project.statements();
+        Self { project, statements, files: BTreeMap::new(), contracts: BTreeMap::new() }
+    }
+
+    fn add(&mut self, known: &KnownCode<'_>) {
+        let KnownCode { contract, code, map } = *known;
+        let jumps: Vec<_> = jumps(self.statements, code, map).collect();
+        self.add_statements(map, |pc| code.ran(pc));
+        jumps.iter().for_each(|jump| self.add_branch(code, map, jump));
+        // Libraries without external functions are part of the contracts that use them.
+        let is_deployed = !contract.abi.functions.is_empty() && !code.code.is_empty();
+        if self.project.is_contract(&contract.id.path) && is_deployed {
+            let covered = contracts::coverage(self.statements, code, map, &jumps);
+            self.contracts.entry(contract.id.to_string().into()).or_default().add(&covered);
+        }
+    }
+
+    fn is_own(&self, file: u32) -> bool {
+        !self.project.is_library(&self.statements.files()[file as usize].path)
     }
 
     fn add_statements(&mut self, map: &StatementMap, ran: impl Fn(usize) -> bool) {
-        for (pc, id) in map.statements() {
-            if !self.project.is_library(&self.statements.file(id).path) {
-                *self.files.entry(id.0).or_default().statements.entry(id.1).or_default() |= ran(pc);
-            }
+        for (pc, id) in map.statements().filter(|(_, id)| self.is_own(id.0)).collect::<Vec<_>>() {
+            *self.files.entry(id.0).or_default().statements.entry(id.1).or_default() |= ran(pc);
         }
     }
 
-    fn add_branches(&mut self, code: &CodeCoverage, map: &StatementMap) {
-        for (pc, gone) in &code.jumps {
-            let Some((id, range)) = map.at(*pc) else { continue };
-            if self.project.is_library(&self.statements.file(id).path) {
-                continue;
-            }
-            let Some(truths) = truths(self.statements, code, map, *pc, id, &range) else { continue };
-            let mut was = [false; 2];
-            gone.iter().zip(truths).for_each(|(gone, truth)| was[usize::from(truth)] |= gone);
-            let branch =
-                BranchCoverage { condition: condition(self.statements, id, &range), was, nearest: None };
-            let branches = &mut self.files.entry(id.0).or_default().branches;
-            match branches.get_mut(&id.1) {
-                Some(known) => known.add(&branch),
-                None => drop(branches.insert(id.1, branch)),
-            }
+    fn add_branch(&mut self, code: &CodeCoverage, map: &StatementMap, jump: &DecisionJump) {
+        let id = jump.decision;
+        if !self.is_own(id.0) {
+            return;
+        }
+        let decision = self.statements.decided(id);
+        let branch = BranchCoverage {
+            kind: decision.kind,
+            condition: one_line(&self.statements.file(id).text, &decision.shown),
+            was: outcomes(self.statements, code, map, jump),
+            nearest: None,
+        };
+        let branches = &mut self.files.entry(id.0).or_default().branches;
+        match branches.get_mut(&id.1) {
+            Some(known) => known.add(&branch),
+            None => drop(branches.insert(id.1, branch)),
         }
     }
 
-    fn note_miss(&mut self, id: StatementId, nearest: Nearest) {
-        let Some(seen) = self.files.get_mut(&id.0) else { return };
-        if let Some(branch) = seen.branches.get_mut(&id.1)
+    fn note_miss(&mut self, spot: &MissedBranch<'_>, nearest: Nearest) {
+        let decision = decision_at(self.statements, spot.map, spot.decision.pc);
+        let Some((file, index)) = decision else { return };
+        let branch = self.files.get_mut(&file).and_then(|seen| seen.branches.get_mut(&index));
+        if let Some(branch) = branch
             && branch.was != [true; 2]
             && branch.nearest.is_none_or(|known| nearest.distance < known.distance)
         {
@@ -221,9 +244,10 @@ impl<'a> SourceCoverageBuilder<'a> {
     }
 
     fn finish(self) -> SourceCoverage {
-        let mut covered = SourceCoverage::default();
+        let mut covered = SourceCoverage { contracts: self.contracts, ..SourceCoverage::default() };
         for (index, seen) in self.files {
             let file = &self.statements.files()[index as usize];
+            let shown = |decision: &u32| file.extent(&file.decisions[*decision as usize].shown);
             let extent = |statement: &u32| file.extent(&file.statements[*statement as usize].range);
             let mut functions = BTreeMap::new();
             for (statement, covered) in &seen.statements {
@@ -238,7 +262,7 @@ impl<'a> SourceCoverageBuilder<'a> {
                 is_contract: self.project.is_contract(&file.path),
                 statements: statements.collect(),
                 functions,
-                branches: seen.branches.iter().map(|(id, branch)| (extent(id), branch.clone())).collect(),
+                branches: seen.branches.iter().map(|(id, branch)| (shown(id), branch.clone())).collect(),
             };
             covered.files.insert(file.path.clone(), file_covered);
         }
@@ -246,57 +270,21 @@ impl<'a> SourceCoverageBuilder<'a> {
     }
 }
 
-/// Tells, for both directions of a conditional jump (it continues, it jumps), whether a condition of the
-/// source is true. Returns `None` for jumps that do not decide a whole condition, such as compiler-generated
-/// checks.
-fn truths(
-    all: &Statements,
-    code: &CodeCoverage,
-    map: &StatementMap,
-    pc: usize,
-    id: StatementId,
-    range: &Range<usize>,
-) -> Option<[bool; 2]> {
-    let statement = all.statement(id);
-    if let Some(body) = &statement.body {
-        if statement.whole.as_ref() != Some(range) {
-            return None;
-        }
-        // The first instruction of another statement shows the direction.
-        let another = |pc: usize| map.at(pc).is_some_and(|(other, _)| other != id);
-        let is_body = |pc: Option<usize>| {
-            let (other, _) = map.at(pc?)?;
-            Some(other.0 == id.0 && body.contains(&all.statement(other).range.start))
-        };
-        return match code.first_on(pc, &another).map(is_body) {
-            [Some(true), Some(true)] => None,
-            [Some(true), _] => Some([true, false]),
-            [_, Some(true)] => Some([false, true]),
-            _ => None,
-        };
+/// Returns the outcomes of a decision that occurred: first false, then true.
+fn outcomes(all: &Statements, code: &CodeCoverage, map: &StatementMap, jump: &DecisionJump) -> [bool; 2] {
+    let mut was = [false; 2];
+    if let Some(gone) = code.jumps.get(&jump.pc)
+        && let Some(truths) = truths(all, code, map, jump)
+    {
+        gone.iter().zip(truths).for_each(|(gone, truth)| was[usize::from(truth)] |= gone);
     }
-    let text = all.file(id).text.get(range.clone())?;
-    let callee = text.split('(').next()?.trim();
-    match code.fails(pc) {
-        [true, false] if matches!(callee, "require" | "assert") => Some([false, true]),
-        [false, true] if matches!(callee, "require" | "assert") => Some([true, false]),
-        _ => None,
-    }
+    was
 }
 
-/// Returns the source of a condition on one line, without comments.
-fn condition(all: &Statements, id: StatementId, range: &Range<usize>) -> String {
-    let (file, statement) = (all.file(id), all.statement(id));
-    let range = if statement.whole.is_some() { &statement.range } else { range };
-    let text = file.text.get(range.clone()).unwrap_or_default();
-    let code = NO_CODE.replace_all(text, |found: &regex::Captures<'_>| {
-        if found[0].starts_with('/') { " ".to_owned() } else { found[0].to_owned() }
-    });
-    let text = code.split_whitespace().collect::<Vec<_>>().join(" ");
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
+/// Returns the source of the condition of a missed branch on one line, without comments.
+fn condition(all: &Statements, spot: &MissedBranch<'_>) -> String {
+    let (file, statement) = (all.file(spot.statement), all.statement(spot.statement));
+    one_line(&file.text, if statement.is_head { &statement.range } else { &spot.range })
 }
 
 fn nearest(miss: &StuckBranch<'_>) -> Nearest {
