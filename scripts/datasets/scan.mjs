@@ -22,28 +22,35 @@ export function projectOf(set, { name, path }) {
 }
 
 /** Runs a file for `seconds`. Returns `{ findings: [{ oracle, contract, function, file, line, calls }], skipped }`. */
-export function scanFile({ binary, set, file, seed, seconds }) {
-  const root = projectOf(set, file);
-  const env = { ...plainEnvironment(), ...UNBOUNDED };
-  const args = ["test", "--root", root, "--json", "--scan", "--oracles", "all", "--threads", "1"];
-  if (file.contract) args.push("--match-contract", `^${file.contract}$`);
+export async function scanFile({ binary, set, file, seed, seconds }) {
+  const match = file.contract ? ["--match-contract", `^${file.contract}$`] : [];
+  const { suites, error } = await scanProject({ binary, root: projectOf(set, file), seed, seconds, more: match });
+  if (error) return { findings: [], error };
+  const tests = Object.values(suites).flatMap(({ test_results: results }) => Object.values(results ?? {}));
+  const skipped = tests.filter(({ status }) => status === "Skipped").map(({ reason }) => reason);
+  return { findings: findingsOf(suites), skipped };
+}
+
+/** Runs a project for `seconds` with all oracles. Returns the suites of the JSON report, or an error. */
+export function scanProject({ binary, root, seed, seconds, more = [], env = {} }) {
+  const args = ["test", "--root", root, "--json", "--scan", "--oracles", "all", "--threads", "1", ...more];
   args.push("--budget", String(seconds), "--fuzz-seed", String(seed));
+  const options = { env: { ...plainEnvironment(), ...UNBOUNDED, ...env }, stdio: ["ignore", "pipe", "pipe"] };
   return new Promise((done) => {
-    const child = spawn(binary, args, { env, stdio: ["ignore", "pipe", "pipe"], timeout: 1000 * (seconds + PATIENCE_S) });
+    const child = spawn(binary, args, { ...options, timeout: 1000 * (seconds + PATIENCE_S) });
     const output = { stdout: "", stderr: "" };
     for (const stream of ["stdout", "stderr"]) child[stream].on("data", (data) => (output[stream] += data));
-    child.on("close", (status) => done(resultOf(status, output)));
+    child.on("close", (status) => {
+      const isReport = status !== null && status <= 1 && output.stdout.startsWith("{");
+      const error = `status ${status}: ${output.stderr.trim().slice(-500)}`;
+      done(isReport ? { suites: JSON.parse(output.stdout) } : { error });
+    });
   });
 }
 
-function resultOf(status, { stdout, stderr }) {
-  const isReport = status !== null && status <= 1 && stdout.startsWith("{");
-  if (!isReport) return { findings: [], error: `status ${status}: ${stderr.trim().slice(-500)}` };
-  const suites = Object.values(JSON.parse(stdout));
-  const findings = suites.flatMap(({ harvey }) => (harvey?.findings ?? []).map(findingOf));
-  const tests = suites.flatMap(({ test_results: results }) => Object.values(results ?? {}));
-  const skipped = tests.filter(({ status }) => status === "Skipped").map(({ reason }) => reason);
-  return { findings, skipped };
+/** Returns the findings of all suites. */
+export function findingsOf(suites) {
+  return Object.values(suites).flatMap(({ harvey }) => (harvey?.findings ?? []).map(findingOf));
 }
 
 function findingOf({ oracle, contract, function: name, location, sequence }) {

@@ -120,7 +120,7 @@ use replacement::Replacer;
 use search_state::SearchState;
 use shares::Shares;
 use std::time::Duration;
-use strategy::{Search, SearchStrategy};
+use strategy::{SearchContext, SearchStrategy};
 
 /// Input of an [`Engine`].
 #[derive(Clone, Debug)]
@@ -270,7 +270,7 @@ impl Engine {
             return Candidate::new(Vec::new(), Technique::Seeds, "zero");
         }
         let Self { state, techniques, shares, learner, strategy, used } = self;
-        let mut search = Search { state, techniques, shares, learner, used: *used };
+        let mut search = SearchContext { state, techniques, shares, learner, used: *used };
         let candidate = strategy.next(&mut search).filter(|candidate| !candidate.sequence.is_empty());
         // Without a candidate, no sequence is kept yet.
         candidate.unwrap_or_else(|| random::short(state, Technique::Seeds))

@@ -31,7 +31,7 @@
 //! | `failure` | evidence and replay data that failing tests and findings have in common |
 //! | `finding` | failed assertions and reports of other oracles, ready to be reported |
 //! | `rule` | descriptions of the oracles: name, severity of a report, SWC number |
-//! | `coverage`, `contract_coverage` | coverage of sources, and of contracts by instructions, branches, events and calls |
+//! | `coverage`, `contract_coverage` | coverage of sources, and of contracts in four kinds |
 //! | `stuck` | branches that a campaign is stuck on |
 //! | `outcome/` | reports of tests, suites and runs, and statistics of campaigns |
 //! | `event` | events of a campaign while it runs |

@@ -140,6 +140,8 @@ pub struct Work {
     pub traced: u64,
     /// Number of steps that were not run, since their results came from the snapshot cache.
     pub resumed: usize,
+    /// Number of different instructions of deployed code that ran, if that was asked for.
+    pub instructions: usize,
 }
 
 /// A call that was running when the time of its run was up.
@@ -175,8 +177,6 @@ pub struct Observation {
     pub state: u64,
     /// Decisions with their conditions, if the run was executed symbolically.
     pub symbolic: Option<Arc<SymbolicPath>>,
-    /// Number of different instructions of deployed code that ran, if that was asked for.
-    pub instructions: usize,
     /// Name and signature of a called cheatcode that this tool does not support, with advice.
     pub unsupported: Option<String>,
     /// Reason given by a test that skipped itself (`vm.skip`).

@@ -7,6 +7,7 @@ use solar::{
     sema::Source,
 };
 use std::{
+    cmp::Reverse,
     convert::Infallible,
     ops::{ControlFlow, Range},
 };
@@ -32,14 +33,18 @@ pub(super) fn of<'a>(source: &'a Source<'a>, unit: &'a ast::SourceUnit<'a>) -> V
     let mut reader = DecisionReader { source, decisions: Vec::new() };
     let ControlFlow::Continue(()) = reader.visit_source_unit(unit);
     let mut decisions = reader.decisions;
-    decisions.sort_unstable_by_key(|decision| (decision.range.start, decision.range.end));
+    decisions.sort_unstable_by_key(|decision| key(&decision.range));
     decisions
+}
+
+/// Key by which decisions are ordered: those around others come first.
+fn key(range: &Range<usize>) -> (usize, Reverse<usize>) {
+    (range.start, Reverse(range.end))
 }
 
 /// Returns the index of the decision with exactly this range.
 pub(super) fn find(decisions: &[SourceDecision], range: &Range<usize>) -> Option<usize> {
-    let key = |decision: &SourceDecision| (decision.range.start, decision.range.end);
-    decisions.binary_search_by_key(&(range.start, range.end), key).ok()
+    decisions.binary_search_by_key(&key(range), |decision| key(&decision.range)).ok()
 }
 
 struct DecisionReader<'a> {
@@ -84,12 +89,10 @@ impl DecisionReader<'_> {
     }
 }
 
-type Flow = ControlFlow<Infallible>;
-
 impl<'ast> Visit<'ast> for DecisionReader<'_> {
     type BreakValue = Infallible;
 
-    fn visit_stmt(&mut self, statement: &'ast Stmt<'ast>) -> Flow {
+    fn visit_stmt(&mut self, statement: &'ast Stmt<'ast>) -> ControlFlow<Infallible> {
         match &statement.kind {
             StmtKind::If(_, then, otherwise) => {
                 let otherwise = otherwise.as_ref().map(|otherwise| otherwise.span);
@@ -107,7 +110,7 @@ impl<'ast> Visit<'ast> for DecisionReader<'_> {
         self.walk_stmt(statement)
     }
 
-    fn visit_expr(&mut self, expression: &'ast Expr<'ast>) -> Flow {
+    fn visit_expr(&mut self, expression: &'ast Expr<'ast>) -> ControlFlow<Infallible> {
         let span = expression.span;
         match &expression.kind {
             ExprKind::Binary(left, operator, right) => match operator.kind {
@@ -136,7 +139,7 @@ impl<'ast> Visit<'ast> for DecisionReader<'_> {
         self.walk_expr(expression)
     }
 
-    fn visit_yul_stmt(&mut self, statement: &'ast yul::Stmt<'ast>) -> Flow {
+    fn visit_yul_stmt(&mut self, statement: &'ast yul::Stmt<'ast>) -> ControlFlow<Infallible> {
         match &statement.kind {
             yul::StmtKind::If(_, body) => {
                 self.statement(DecisionKind::If, statement.span, body.span, None);
@@ -171,7 +174,17 @@ mod tests {
             let SourceDecision { kind, shown, when_true, when_false, .. } = decision;
             format!("{kind:?}: {} ? {} : {}", text(shown), way(when_true), way(when_false))
         });
-        insta::assert_snapshot!(shown.collect::<Vec<_>>().join("\n"), @"");
+        insta::assert_snapshot!(shown.collect::<Vec<_>>().join("\n"), @r#"
+        If: if (x > 1 && x < 9) ? x = 2; : -
+        And: x > 1 ? x < 9 : -
+        If: if (x == 3) ? { x = 4; } : revert();
+        Loop: for (uint i; i < x; i++) ? x--; : -
+        Loop: x > 0 || x == 7 ? { x--; } : -
+        Or: x > 0 ? - : x == 7
+        Conditional: x > 5 ? x + 1 : 0
+        Require: require(x != 1, "one") ? - : -
+        If: if x ? { revert(0, 0) } : -
+        "#);
         let range = &file.decisions[0].range;
         assert_eq!(text(range), "if (x > 1 && x < 9) x = 2", "without its semicolon");
         assert_eq!(find(&file.decisions, range), Some(0));

@@ -39,11 +39,11 @@ impl Imports {
         let contracts = contracts(sources);
         sources.each(|path, source| {
             let edges = imports.0.entry(path.to_owned()).or_default();
-            let names = NAMED.captures_iter(&source.file.src).map(|found| found[1].to_owned());
+            let names = NAMED.captures_iter(sources.text(path, source)).map(|found| found[1].to_owned());
             for name in names.filter(|name| !name.starts_with('.')) {
                 edges.extend(all.iter().filter(|path| path.ends_with(&name)).cloned());
             }
-            for word in WORD.captures_iter(&source.file.src) {
+            for word in WORD.captures_iter(sources.text(path, source)) {
                 edges.extend(contracts.get(&word[1]).into_iter().flatten().cloned());
             }
         });

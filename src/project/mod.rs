@@ -17,6 +17,7 @@
 //! | `storage_layout`, `sourcemap` | storage variables, and places in the sources of instructions |
 //! | `naming`, `suite`, `selection` | test functions by their names, test contracts, contracts to test or scan |
 //! | `source_index`, `sources` | parsed sources, and all that is collected from them on first use |
+//! | `old_syntax` | syntax that Solidity no longer has, rewritten for the parser |
 //! | `declarations`, `statements`, `decisions`, `struct_members`, `literals` | collections from the sources |
 //! | `imports` | dependencies between sources |
 //! | `submodules` | advice for dependencies that were not checked out |
@@ -40,6 +41,7 @@ mod link_rules;
 mod literals;
 mod load;
 mod naming;
+mod old_syntax;
 mod profiles;
 mod realign;
 mod revision;

@@ -52,7 +52,7 @@ impl Landmarks {
     pub(crate) fn of(sources: &Sources, wanted: impl Fn(&Path, &str) -> bool) -> HashMap<PathBuf, Self> {
         let mut all = HashMap::new();
         sources.each(|path, source| {
-            if let Some(unit) = source.ast.as_ref().filter(|_| wanted(path, &source.file.src)) {
+            if let Some(unit) = source.ast.as_ref().filter(|_| wanted(path, sources.text(path, source))) {
                 let landmarks = Self { boundaries: BTreeSet::from([0]), ranges: BTreeSet::new() };
                 let mut reader = LandmarkReader { source, landmarks };
                 let ControlFlow::Continue(()) = reader.visit_source_unit(unit);

@@ -1,13 +1,14 @@
 //! Sources of the project, as foundry-compilers parsed them with solar. They are not parsed a second time.
 
-use crate::model::Place;
+use crate::{model::Place, project::old_syntax};
 use foundry_compilers::compilers::multi::MultiCompilerParser;
 use solar::{
     ast::{ContractKind, Item, ItemKind},
-    interface::Span,
+    interface::{Session, Span},
     sema::{Compiler, Source},
 };
 use std::{
+    collections::HashMap,
     mem,
     ops::Range,
     path::{Path, PathBuf},
@@ -17,6 +18,10 @@ use std::{
 pub(crate) struct Sources {
     root: PathBuf,
     compiler: Compiler,
+    /// Sources with syntax that Solidity no longer has, rewritten.
+    old: Option<Compiler>,
+    /// Texts of these sources as they are.
+    originals: HashMap<PathBuf, String>,
 }
 
 /// Place in a source with the function around it.
@@ -52,20 +57,33 @@ impl Sources {
         // Cloning the parser gives an empty one.
         let empty = parser.solc().clone();
         let compiler = mem::replace(parser.solc_mut(), empty).into_compiler();
-        Self { root: root.to_owned(), compiler }
+        let (mut originals, mut rewritten) = (HashMap::new(), Vec::new());
+        each_of(&compiler, &mut |path, source| {
+            let text = source.file.src.as_str();
+            if let Some(new) = source.ast.is_none().then(|| old_syntax::rewritten(text)).flatten() {
+                originals.insert(path.to_owned(), text.to_owned());
+                rewritten.push((path.to_owned(), new));
+            }
+        });
+        let old = (!rewritten.is_empty()).then(|| parsed(rewritten));
+        Self { root: root.to_owned(), compiler, old, originals }
     }
 
-    /// Calls `f` with each source and its absolute path, ordered by path.
+    /// Calls `f` with each source and its absolute path, ordered by path; those with old syntax come last.
     pub(crate) fn each(&self, mut f: impl for<'a> FnMut(&Path, &'a Source<'a>)) {
-        self.compiler.enter_sequential(|compiler| {
-            let all = compiler.gcx().sources.iter();
-            let mut sources =
-                all.filter_map(|source| Some((source.file.name.as_real()?, source))).collect::<Vec<_>>();
-            sources.sort_unstable_by_key(|(path, _)| *path);
-            for (path, source) in sources {
+        each_of(&self.compiler, &mut |path, source| {
+            if !self.originals.contains_key(path) {
                 f(path, source);
             }
         });
+        if let Some(old) = &self.old {
+            each_of(old, &mut f);
+        }
+    }
+
+    /// Returns the text of a source as it is.
+    pub(crate) fn text<'a>(&'a self, path: &Path, source: &'a Source<'_>) -> &'a str {
+        self.originals.get(path).map_or(source.file.src.as_str(), String::as_str)
     }
 
     /// Returns `path` relative to the root, with `/` as the separator.
@@ -77,7 +95,7 @@ impl Sources {
     pub(crate) fn doc_comments(&self, marker: &str) -> Vec<DocComment> {
         let mut found = Vec::new();
         self.each(|path, source| {
-            let text = source.file.src.as_str();
+            let text = self.text(path, source);
             let Some(unit) = source.ast.as_ref().filter(|_| text.contains(marker)) else { return };
             let mut add = |item: &Item<'_>, contract: &str, function: Option<&str>| {
                 found.extend(item.docs.iter().map(|comment| {
@@ -135,11 +153,12 @@ impl Sources {
         self.each(|path, source| {
             let number = place.line.saturating_sub(1);
             if self.relative(path) == place.path
-                && let Some(line) = source.file.src.lines().nth(number)
+                && let Some(line) = self.text(path, source).lines().nth(number)
             {
                 let text = line.trim();
                 let indent = line.chars().count() - line.trim_start().chars().count();
-                let alike = source.file.src.lines().take(number).filter(|other| other.trim() == text).count();
+                let alike =
+                    self.text(path, source).lines().take(number).filter(|other| other.trim() == text).count();
                 found = Some((text.to_owned(), place.column.saturating_sub(indent), alike));
             }
         });
@@ -166,7 +185,7 @@ impl Sources {
     pub(crate) fn has_at(&self, place: &Place, word: &str) -> bool {
         let mut found = false;
         self.each(|path, source| {
-            let line = || source.file.src.lines().nth(place.line.checked_sub(1)?);
+            let line = || self.text(path, source).lines().nth(place.line.checked_sub(1)?);
             let rest = || line().map(|line| line.chars().skip(place.column.saturating_sub(1)));
             let is_word = |rest: &str| {
                 let behind = rest.strip_prefix(word).map(|behind| behind.chars().next());
@@ -200,6 +219,33 @@ fn enclosing_function(source: &Source<'_>, offset: usize) -> Option<String> {
         }
         _ => None,
     }
+}
+
+fn each_of(compiler: &Compiler, f: &mut dyn for<'a> FnMut(&Path, &'a Source<'a>)) {
+    compiler.enter_sequential(|compiler| {
+        let all = compiler.gcx().sources.iter();
+        let mut sources =
+            all.filter_map(|source| Some((source.file.name.as_real()?, source))).collect::<Vec<_>>();
+        sources.sort_unstable_by_key(|(path, _)| *path);
+        for (path, source) in sources {
+            f(path, source);
+        }
+    });
+}
+
+/// Parses texts by path, without their imports. Those that cannot be parsed have no AST.
+fn parsed(texts: Vec<(PathBuf, String)>) -> Compiler {
+    let mut compiler = Compiler::new(Session::builder().with_buffer_emitter(Default::default()).build());
+    compiler.enter_mut(|compiler| {
+        let map = compiler.sess().source_map();
+        let files = texts.into_iter().filter_map(|(path, text)| map.new_source_file(path, text).ok());
+        let files: Vec<_> = files.collect();
+        let mut parsing = compiler.parse();
+        parsing.set_resolve_imports(false);
+        parsing.add_files(files);
+        parsing.parse();
+    });
+    compiler
 }
 
 /// Returns the range of bytes of a span in its source.

@@ -84,7 +84,7 @@ impl Statements {
             let ControlFlow::Continue(()) = reader.visit_source_unit(unit);
             let Reader { functions, mut statements, .. } = reader;
             statements.sort_unstable_by_key(|statement| statement.range.start);
-            let text: Arc<str> = source.file.src.as_str().into();
+            let text: Arc<str> = sources.text(path, source).into();
             let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
             all.by_path.insert(path.to_owned(), all.files.len() as u32);
             let path = sources.relative(path).into();
@@ -123,6 +123,18 @@ impl Statements {
     pub fn decision(&self, statement: StatementId, range: &Range<usize>) -> Option<DecisionId> {
         let index = decisions::find(&self.file(statement).decisions, range)?;
         Some((statement.0, index as u32))
+    }
+
+    /// Returns the decisions around a range in the source of a statement, the innermost first.
+    pub fn decisions_around<'a>(
+        &'a self,
+        statement: StatementId,
+        range: &'a Range<usize>,
+    ) -> impl Iterator<Item = DecisionId> + 'a {
+        let decisions = &self.file(statement).decisions;
+        let end = decisions.partition_point(|decision| decision.range.start <= range.start);
+        let around = (0..end).rev().filter(|index| decisions[*index].range.end >= range.end);
+        around.map(move |index| (statement.0, index as u32))
     }
 
     fn index(&self, path: &Path) -> Option<u32> {
@@ -186,6 +198,12 @@ impl StatementMap {
     /// Iterates over the offsets of all instructions in the code.
     pub fn offsets(&self) -> impl Iterator<Item = usize> + '_ {
         self.instructions.iter().map(|(pc, ..)| *pc)
+    }
+
+    /// Iterates over the offsets of the instructions before `pc`, the nearest one first.
+    pub fn offsets_before(&self, pc: usize) -> impl Iterator<Item = usize> + '_ {
+        let end = self.instructions.partition_point(|instruction| instruction.0 < pc);
+        self.instructions[..end].iter().rev().map(|(pc, ..)| *pc)
     }
 
     /// Iterates over the offsets of instructions in the code, each with its statement.

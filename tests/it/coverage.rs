@@ -173,6 +173,215 @@ fn lines_that_ran_are_those_that_forge_counts() {
     ");
 }
 
+/// A contract with all kinds of decisions, one of each group on a line, and a unit test that takes some of their ways.
+const BRANCHES: &str = r#"
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+
+contract Branches {
+    uint256 public total;
+    error E(uint256);
+    modifier only(uint256 x) {
+        require(x != 5, "five");
+        if (x == 6) revert E(x);
+        _;
+    }
+    function bare(uint256 x) external {
+        if (x > 3) total = 1;
+        if (x > 3) revert E(x);
+        if (x == 1) total = 2;
+        else total = 3;
+    }
+    function empty(uint256 x) external {
+        if (x > 3) {}
+        if (x > 4) {} else { total = 1; }
+        if (x > 5) { total = 2; } else {}
+    }
+    function chain(uint256 x) external {
+        if (x > 10) {
+            total = 1;
+        } else if (x > 5) {
+            total = 2;
+        } else {
+            total = 3;
+        }
+    }
+    function logic(uint256 x, uint256 y) external {
+        if (x > 1 && y > 1) total = 1;
+        if (x > 1 || y > 1) { total = 2; }
+        total = x > 4 ? y : 2;
+        require(x < 100 || y < 100);
+        bool both = x > 1 && y > 2;
+        total = both ? 1 : 0;
+    }
+    function loops(uint256 n) external {
+        for (uint256 i; i < n; i++) total++;
+        while (total > 100) total--;
+        do total++; while (total < 2);
+    }
+    function guarded(uint256 x) external only(x) { assert(total != 77); total = x; }
+    function tries(uint256 x) external {
+        try this.bare(x) { total = 1; } catch Error(string memory) { total = 5; } catch { total = 2; }
+    }
+    function asm_(uint256 x) external {
+        assembly {
+            if gt(x, 3) { sstore(0, 1) }
+            switch x case 0 { sstore(0, 2) } default { sstore(0, 3) }
+            for { let i := 0 } lt(i, x) { i := add(i, 1) } { sstore(0, i) }
+        }
+    }
+    function early(uint256 x) external returns (uint256) {
+        if (x == 0) return 1;
+        if (x == 1) { return 2; }
+        return 3;
+    }
+}
+
+contract BranchesTest {
+    Branches branches = new Branches();
+
+    function test_ways() external {
+        branches.bare(1);
+        branches.bare(2);
+        try branches.bare(9) {} catch {}
+        branches.empty(1);
+        branches.empty(10);
+        branches.chain(11);
+        branches.chain(1);
+        branches.logic(2, 2);
+        branches.logic(0, 0);
+        branches.logic(9, 0);
+        branches.loops(2);
+        branches.guarded(1);
+        try branches.guarded(6) {} catch {}
+        branches.tries(1);
+        branches.tries(9);
+        branches.asm_(5);
+        branches.early(1);
+        branches.early(3);
+    }
+}
+"#;
+
+/// Ways of the branches on a line, and whether each was taken.
+type Ways = BTreeMap<usize, Vec<bool>>;
+
+/// By line, the ways of the branches that Forge counts, and those of the others.
+fn branches(lcov: &str) -> [Ways; 2] {
+    let mut groups = [Ways::new(), Ways::new()];
+    let (mut group, mut last) = (0, 0);
+    for way in lcov.lines().filter_map(|line| line.strip_prefix("BRDA:")) {
+        let cells: Vec<&str> = way.split(',').collect();
+        let line = cells[0].parse().unwrap();
+        group += usize::from(line < last);
+        last = line;
+        groups[group.min(1)].entry(line).or_default().push(!matches!(cells[3], "0" | "-"));
+    }
+    groups
+}
+
+/// Runs the unit test with these settings, and returns its branches.
+fn own_branches(settings: &str) -> (Project, [Ways; 2]) {
+    let settings = format!("solc = \"0.8.30\"\nsrc = \"src\"\ntest = \"src\"\n{settings}");
+    let foundry_toml = format!("[profile.default]\n{settings}\n");
+    let project = Project::new(&[("foundry.toml", &foundry_toml), ("src/Branches.t.sol", BRANCHES)]);
+    let flags = "--unit --match-contract BranchesTest --report lcov=ours.info";
+    project.ours(flags).run().exits_with(0);
+    let ways = branches(&project.read("ours.info"));
+    (project, ways)
+}
+
+#[test]
+fn branches_that_were_taken_are_those_that_forge_counts_and_more() {
+    let (project, [ours, others]) = own_branches("optimizer = false");
+    project.forge_coverage().args("--report lcov --report-file forge.info").run().exits_with(0);
+    let text = BRANCHES.lines().collect::<Vec<_>>();
+    let lcov = project.read("forge.info");
+    let mut theirs = Ways::new();
+    for way in lcov.lines().filter_map(|line| line.strip_prefix("BRDA:")) {
+        let cells: Vec<&str> = way.split(',').collect();
+        let (line, index): (usize, usize) = (cells[0].parse().unwrap(), cells[2].parse().unwrap());
+        let ways = theirs.entry(line).or_default();
+        ways.resize(ways.len().max(index + 1), false);
+        ways[index] = !matches!(cells[3], "0" | "-");
+    }
+    let mut only = Vec::new();
+    // Forge does not see which way an empty body was taken.
+    theirs.retain(|line, _| !text[line - 1].contains("{}"));
+    for (line, ways) in &theirs {
+        let Some(own) = ours.get(line) else {
+            only.push(text[line - 1].trim());
+            continue;
+        };
+        // The ways of a `require` begin with the one that fails. Of an `if` without `else`, Forge counts one way.
+        let own = if text[line - 1].contains("require(") { vec![own[1], own[0]] } else { own.clone() };
+        assert_eq!(own[..ways.len()], ways[..], "{}", text[line - 1]);
+    }
+    assert_eq!(
+        only,
+        ["try this.bare(x) { total = 1; } catch Error(string memory) { total = 5; } catch { total = 2; }"]
+    );
+    let shown = |ways: &Ways| -> String {
+        let line = |(line, ways): (&usize, &Vec<bool>)| format!("{ways:?} {}\n", text[line - 1].trim());
+        ways.iter().map(line).collect()
+    };
+    let not_theirs = ours.iter().filter(|(line, _)| !theirs.contains_key(line));
+    let not_theirs = not_theirs.map(|(line, ways)| (*line, ways.clone())).collect();
+    assert_snapshot!(shown(&not_theirs), @"
+    [true, true] if (x > 4) {} else { total = 1; }
+    [true, true] if (x > 5) { total = 2; } else {}
+    ");
+    assert_snapshot!(shown(&others), @"
+    [true, true] if (x > 1 && y > 1) total = 1;
+    [true, true] if (x > 1 || y > 1) { total = 2; }
+    [true, true] total = x > 4 ? y : 2;
+    [true, false] require(x < 100 || y < 100);
+    [true, true] bool both = x > 1 && y > 2;
+    [false, true] total = both ? 1 : 0;
+    [true, true] for (uint256 i; i < n; i++) total++;
+    [false, true] while (total > 100) total--;
+    [false, true] do total++; while (total < 2);
+    [true, false] function guarded(uint256 x) external only(x) { assert(total != 77); total = x; }
+    [true, true] for { let i := 0 } lt(i, x) { i := add(i, 1) } { sstore(0, i) }
+    ");
+}
+
+#[test]
+fn the_optimizer_does_not_change_which_branches_were_taken() {
+    let (_, plain) = own_branches("optimizer = false");
+    let (_, optimized) = own_branches("optimizer = true");
+    assert_eq!(plain, optimized);
+    let text = BRANCHES.lines().collect::<Vec<_>>();
+    let mut missing = String::new();
+    for optimizer in [false, true] {
+        let (_, groups) = own_branches(&format!("via_ir = true\noptimizer = {optimizer}"));
+        missing += &format!("optimizer = {optimizer}\n");
+        for (all, of_ir) in plain.iter().zip(&groups) {
+            for (line, ways) in all {
+                match of_ir.get(line) {
+                    Some(known) => assert_eq!(known, ways, "{optimizer}: {}", text[line - 1]),
+                    None => missing += &format!("  {}\n", text[line - 1].trim()),
+                }
+            }
+        }
+    }
+    assert_snapshot!(missing, @r#"
+    optimizer = false
+      require(x != 5, "five");
+      require(x < 100 || y < 100);
+      if gt(x, 3) { sstore(0, 1) }
+      function guarded(uint256 x) external only(x) { assert(total != 77); total = x; }
+      for { let i := 0 } lt(i, x) { i := add(i, 1) } { sstore(0, i) }
+    optimizer = true
+      require(x < 100 || y < 100);
+      if gt(x, 3) { sstore(0, 1) }
+      total = x > 4 ? y : 2;
+      total = both ? 1 : 0;
+      while (total > 100) total--;
+      for { let i := 0 } lt(i, x) { i := add(i, 1) } { sstore(0, i) }
+    "#);
+}
+
 /// Doors that the search cannot open, each with something behind it.
 const DOORS: &str = r#"
 contract Other {

@@ -326,9 +326,13 @@ fn findings_and_figures_stand_in_an_object_of_our_own() {
           ],
           "branches": [
             "number"
+          ],
+          "others": [
+            "number"
           ]
         }
       },
+      "contracts": {},
       "looked": "text",
       "stuck": []
     }

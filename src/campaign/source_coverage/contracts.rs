@@ -1,36 +1,23 @@
 //! Coverage of a contract by its instructions.
 
-use super::branches::DecisionJump;
-use crate::{
-    evm::trace::coverage::CodeCoverage,
-    model::ContractCoverage,
-    project::{StatementMap, Statements},
-};
-use revm::bytecode::opcode;
+use super::KnownCode;
+use crate::{model::ContractCoverage, project::Statements};
 
-/// Returns the coverage of one piece of runtime code, without its data.
-pub(super) fn coverage(
-    all: &Statements,
-    code: &CodeCoverage,
-    map: &StatementMap,
-    jumps: &[DecisionJump],
-) -> ContractCoverage {
+/// Returns the coverage of runtime code, without its data.
+pub(super) fn coverage(all: &Statements, known: &KnownCode<'_>) -> ContractCoverage {
+    let KnownCode { code, map, jumps, .. } = known;
     let mut covered = ContractCoverage::default();
     for pc in map.offsets() {
         let ran = code.ran(pc);
         covered.instructions.push(ran);
-        match code.code.get(pc) {
-            Some(&(opcode::LOG0..=opcode::LOG4)) => covered.events.push(ran),
-            Some(&opcode::CALL) => covered.calls.push(ran),
-            _ => {}
-        }
+        covered.events.extend(code.is_event(pc).then_some(ran));
+        covered.calls.extend(code.is_call(pc).then_some(ran));
     }
-    for jump in jumps {
+    for (pc, jump) in jumps {
         let file = all.file(jump.decision);
         let place = (file.path.clone(), file.extent(&all.decided(jump.decision).shown));
         let was = covered.branches.entry(place).or_default();
-        let outcomes = super::outcomes(all, code, map, jump);
-        was.iter_mut().zip(outcomes).for_each(|(was, is)| *was |= is);
+        was.iter_mut().zip(jump.outcomes(*pc, code)).for_each(|(was, is)| *was |= is);
     }
     covered
 }

@@ -14,7 +14,7 @@ use crate::{
     project::{Contract, Project, StatementId, StatementMap, Statements},
 };
 use alloy_primitives::{Address, U256};
-use branches::{DecisionJump, decision_at, jumps, one_line, truths};
+use branches::{DecisionJump, DecisionJumps, Matcher, one_line};
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::Range,
@@ -35,12 +35,20 @@ struct FileCoverageBuilder {
     branches: BTreeMap<u32, BranchCoverage>,
 }
 
-/// Piece of code that ran.
-#[derive(Clone, Copy)]
+/// Piece of code of a contract.
 struct KnownCode<'a> {
     contract: &'a Contract,
     code: &'a CodeCoverage,
     map: &'a StatementMap,
+    jumps: DecisionJumps,
+}
+
+impl<'a> KnownCode<'a> {
+    fn new(project: &'a Project, contract: &'a Contract, code: &'a CodeCoverage) -> Option<Self> {
+        let map = project.statement_map(contract)?;
+        let jumps = Matcher { all: project.statements(), code, map }.jumps();
+        Some(Self { contract, code, map, jumps })
+    }
 }
 
 /// Recorded coverage, with the contract of each piece of code.
@@ -67,6 +75,8 @@ struct MissedBranch<'a> {
     decision: &'a JumpDecision,
     code: &'a CodeCoverage,
     map: &'a StatementMap,
+    /// What it decides, if that is a decision of the source.
+    jump: Option<DecisionJump>,
     statement: StatementId,
     /// Range of the source, in bytes, from which the branch was compiled.
     range: Range<usize>,
@@ -75,18 +85,17 @@ struct MissedBranch<'a> {
 impl<'a> RecordedCoverage<'a> {
     pub(super) fn of(project: &'a Project, coverage: &'a Coverage) -> Self {
         let known = |(key, code): (&u64, &'a CodeCoverage)| {
-            let contract = project.exact_runtime(&code.code)?;
-            let map = project.statement_map(contract)?;
-            Some((*key, KnownCode { contract, code, map }))
+            Some((*key, KnownCode::new(project, project.exact_runtime(&code.code)?, code)?))
         };
         Self { project, coverage, codes: coverage.codes().iter().filter_map(known).collect() }
     }
 
     fn spot(&self, miss: &StuckBranch<'_>) -> Option<MissedBranch<'a>> {
         let decision = self.coverage.missed(miss.edge)?;
-        let KnownCode { code, map, .. } = *self.codes.get(&decision.code)?;
+        let KnownCode { code, map, jumps, .. } = self.codes.get(&decision.code)?;
         let (statement, range) = map.at(decision.pc)?;
-        Some(MissedBranch { decision, code, map, statement, range })
+        let jump = jumps.get(&decision.pc).copied();
+        Some(MissedBranch { decision, code, map, jump, statement, range })
     }
 
     /// Returns the coverage of the sources that belong to no library.
@@ -145,11 +154,9 @@ impl<'a> RecordedCoverage<'a> {
     /// the source.
     fn missing(&self, spot: &MissedBranch<'_>) -> Option<bool> {
         let all = self.project.statements();
-        let pc = spot.decision.pc;
-        let decision = decision_at(all, spot.map, pc).filter(|id| all.decided(*id).kind.is_statement())?;
-        let truths = truths(all, spot.code, spot.map, &DecisionJump { pc, decision })?;
+        let jump = spot.jump.filter(|jump| all.decided(jump.decision).kind.is_statement())?;
         // The direction that does not jump leads to the next instruction.
-        Some(truths[usize::from(spot.decision.leads != pc + 1)])
+        Some(jump.truths()[usize::from(spot.decision.leads != spot.decision.pc + 1)])
     }
 
     /// Returns the statements of these instructions that belong to no library.
@@ -172,9 +179,10 @@ pub(super) fn with_all(project: &Project, covered: SourceCoverage) -> SourceCove
     // Tests and mocks are included, since code of abstract contracts is only in the contracts that inherit
     // it.
     for contract in project.contracts() {
-        let Some(map) = project.statement_map(contract) else { continue };
         let code = CodeCoverage::never_run(contract.runtime_code().cloned().unwrap_or_default());
-        builder.add(&KnownCode { contract, code: &code, map });
+        if let Some(known) = KnownCode::new(project, contract, &code) {
+            builder.add(&known);
+        }
     }
     let statements = project.statements();
     builder.files.retain(|index, _| project.is_contract(&statements.files()[*index as usize].path));
@@ -190,14 +198,13 @@ impl<'a> SourceCoverageBuilder<'a> {
     }
 
     fn add(&mut self, known: &KnownCode<'_>) {
-        let KnownCode { contract, code, map } = *known;
-        let jumps: Vec<_> = jumps(self.statements, code, map).collect();
+        let KnownCode { contract, code, map, jumps } = known;
         self.add_statements(map, |pc| code.ran(pc));
-        jumps.iter().for_each(|jump| self.add_branch(code, map, jump));
+        jumps.iter().for_each(|(pc, jump)| self.add_branch(*pc, *jump, code));
         // Libraries without external functions are part of the contracts that use them.
         let is_deployed = !contract.abi.functions.is_empty() && !code.code.is_empty();
         if self.project.is_contract(&contract.id.path) && is_deployed {
-            let covered = contracts::coverage(self.statements, code, map, &jumps);
+            let covered = contracts::coverage(self.statements, known);
             self.contracts.entry(contract.id.to_string().into()).or_default().add(&covered);
         }
     }
@@ -212,7 +219,7 @@ impl<'a> SourceCoverageBuilder<'a> {
         }
     }
 
-    fn add_branch(&mut self, code: &CodeCoverage, map: &StatementMap, jump: &DecisionJump) {
+    fn add_branch(&mut self, pc: usize, jump: DecisionJump, code: &CodeCoverage) {
         let id = jump.decision;
         if !self.is_own(id.0) {
             return;
@@ -221,7 +228,7 @@ impl<'a> SourceCoverageBuilder<'a> {
         let branch = BranchCoverage {
             kind: decision.kind,
             condition: one_line(&self.statements.file(id).text, &decision.shown),
-            was: outcomes(self.statements, code, map, jump),
+            was: jump.outcomes(pc, code),
             nearest: None,
         };
         let branches = &mut self.files.entry(id.0).or_default().branches;
@@ -232,8 +239,7 @@ impl<'a> SourceCoverageBuilder<'a> {
     }
 
     fn note_miss(&mut self, spot: &MissedBranch<'_>, nearest: Nearest) {
-        let decision = decision_at(self.statements, spot.map, spot.decision.pc);
-        let Some((file, index)) = decision else { return };
+        let Some((file, index)) = spot.jump.map(|jump| jump.decision) else { return };
         let branch = self.files.get_mut(&file).and_then(|seen| seen.branches.get_mut(&index));
         if let Some(branch) = branch
             && branch.was != [true; 2]
@@ -268,17 +274,6 @@ impl<'a> SourceCoverageBuilder<'a> {
         }
         covered
     }
-}
-
-/// Returns the outcomes of a decision that occurred: first false, then true.
-fn outcomes(all: &Statements, code: &CodeCoverage, map: &StatementMap, jump: &DecisionJump) -> [bool; 2] {
-    let mut was = [false; 2];
-    if let Some(gone) = code.jumps.get(&jump.pc)
-        && let Some(truths) = truths(all, code, map, jump)
-    {
-        gone.iter().zip(truths).for_each(|(gone, truth)| was[usize::from(truth)] |= gone);
-    }
-    was
 }
 
 /// Returns the source of the condition of a missed branch on one line, without comments.

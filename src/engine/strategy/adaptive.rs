@@ -1,7 +1,7 @@
 //! sFuzz alone (Nguyen et al., ICSE 2020, section 3): each generation is bred from the sequences that covered a new
 //! branch, and the nearest one to each just-missed branch.
 
-use super::{Search, SearchStrategy};
+use super::{SearchContext, SearchStrategy};
 use crate::engine::{
     candidate::{Candidate, Intent},
     mutation,
@@ -22,7 +22,7 @@ pub(super) struct Adaptive {
 }
 
 impl SearchStrategy for Adaptive {
-    fn next(&mut self, search: &mut Search<'_>) -> Option<Candidate> {
+    fn next(&mut self, search: &mut SearchContext<'_>) -> Option<Candidate> {
         let initial = self.initial.get_or_insert_with(|| population(search));
         if let Some(candidate) = initial.pop_front() {
             return Some(candidate);
@@ -34,7 +34,7 @@ impl SearchStrategy for Adaptive {
 
 impl Adaptive {
     /// Makes the next mutant of the generation; `None` if no operator can be applied.
-    fn mutant(&mut self, search: &mut Search<'_>) -> Option<Candidate> {
+    fn mutant(&mut self, search: &mut SearchContext<'_>) -> Option<Candidate> {
         if self.made == OFFSPRING {
             self.seeds.pop_front();
             self.made = 0;
@@ -48,8 +48,8 @@ impl Adaptive {
 }
 
 /// Returns the initial population: a sequence for each function, with random arguments.
-fn population(search: &mut Search<'_>) -> VecDeque<Candidate> {
-    let Search { state, .. } = search;
+fn population(search: &mut SearchContext<'_>) -> VecDeque<Candidate> {
+    let SearchContext { state, .. } = search;
     let callables = state.generator.functions.all();
     let calls = callables.map(|callable| state.generator.call_of(callable, &mut state.rng));
     calls
@@ -58,7 +58,7 @@ fn population(search: &mut Search<'_>) -> VecDeque<Candidate> {
 }
 
 /// Selects the seeds of a generation (algorithm 2).
-fn select(search: &Search<'_>) -> VecDeque<Arc<Seed>> {
+fn select(search: &SearchContext<'_>) -> VecDeque<Arc<Seed>> {
     let covering = search.learner.first_coverers().iter().cloned();
     covering.chain(search.state.frontier.goals().map(|goal| goal.base.seed.clone())).collect()
 }

@@ -4,7 +4,7 @@
 //! The population is sorted into fronts of individuals that no other dominates. The best two have two offspring by
 //! single-point crossover and mutation. Offspring that execute more than both parents take the places of the worst.
 
-use super::{Search, SearchStrategy};
+use super::{SearchContext, SearchStrategy};
 use crate::{
     engine::{
         candidate::{Candidate, Intent},
@@ -15,7 +15,7 @@ use crate::{
         tuning::strategy_genetic::{CROSSOVER, MUTATION, POPULATION},
         value,
     },
-    model::{Input, Observation, Sequence, Transaction},
+    model::{Input, Observation, Sequence, Transaction, Work},
 };
 use std::collections::VecDeque;
 
@@ -56,7 +56,7 @@ pub(super) struct Genetic {
 }
 
 impl SearchStrategy for Genetic {
-    fn next(&mut self, search: &mut Search<'_>) -> Option<Candidate> {
+    fn next(&mut self, search: &mut SearchContext<'_>) -> Option<Candidate> {
         if let Some(sequence) = self.unmeasured.pop_front() {
             let mut candidate = Candidate::new(sequence, Technique::Mutation, "fitness");
             candidate.intent = Intent::Fitness;
@@ -82,7 +82,8 @@ impl SearchStrategy for Genetic {
             }
             return;
         }
-        let fitness = Fitness { instructions: seen.instructions, cost: seen.work.plain + seen.work.traced };
+        let Work { plain, traced, instructions, .. } = seen.work;
+        let fitness = Fitness { instructions, cost: plain + traced };
         if self.population.len() < POPULATION || fitness.instructions > self.parents {
             self.population.push(Individual { sequence, fitness });
             sort(&mut self.population);

@@ -1,6 +1,6 @@
 //! Our strategy: all techniques, with the budget divided by their yield ([`super::super::shares`]).
 
-use super::{Search, SearchStrategy};
+use super::{SearchContext, SearchStrategy};
 use crate::engine::{candidate::Candidate, technique::Technique};
 
 /// Techniques that may go ahead of the others, in this order.
@@ -15,7 +15,7 @@ const AHEAD: [Technique; 5] = [
 pub(super) struct Harvey;
 
 impl SearchStrategy for Harvey {
-    fn next(&mut self, search: &mut Search<'_>) -> Option<Candidate> {
+    fn next(&mut self, search: &mut SearchContext<'_>) -> Option<Candidate> {
         if let Some(candidate) = search.techniques.initial.next_zero() {
             return Some(candidate);
         }
@@ -37,7 +37,7 @@ impl SearchStrategy for Harvey {
 
 /// Makes a candidate from pending work of a technique before its turn, while the technique has used little of the
 /// budget. A single prediction flips the branch of most new goals, and other techniques build on the code behind it.
-fn ahead(search: &mut Search<'_>) -> Option<Candidate> {
+fn ahead(search: &mut SearchContext<'_>) -> Option<Candidate> {
     AHEAD.into_iter().find_map(|technique| {
         let may = search.shares.may_go_ahead(technique);
         may.then(|| search.techniques.make_pending(technique, search.state)).flatten()

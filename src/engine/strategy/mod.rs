@@ -10,7 +10,7 @@ use super::{Techniques, candidate::Candidate, learn::Learner, search_state::Sear
 use crate::{config::Strategy, model::Observation};
 
 /// Everything that a strategy works with.
-pub(super) struct Search<'a> {
+pub(super) struct SearchContext<'a> {
     pub(super) state: &'a mut SearchState,
     pub(super) techniques: &'a mut Techniques,
     pub(super) shares: &'a mut Shares,
@@ -22,7 +22,7 @@ pub(super) struct Search<'a> {
 /// Choice of the next candidate.
 pub(super) trait SearchStrategy {
     /// Makes the next candidate; `None` if there is nothing to build on yet.
-    fn next(&mut self, search: &mut Search<'_>) -> Option<Candidate>;
+    fn next(&mut self, search: &mut SearchContext<'_>) -> Option<Candidate>;
 
     /// Learns from a run what only this strategy uses.
     fn learn(&mut self, _: &Candidate, _: &Observation) {}

@@ -4,7 +4,7 @@
 //! The sequences that covered a branch for the first time are run once more to find the branches that they just missed.
 //! Our own procedures come first, then the external solver ([`super::super::branch_solver`]).
 
-use super::{Search, SearchStrategy};
+use super::{SearchContext, SearchStrategy};
 use crate::engine::{
     candidate::{Candidate, Intent},
     technique::Technique,
@@ -20,8 +20,8 @@ pub(super) struct Smt {
 }
 
 impl SearchStrategy for Smt {
-    fn next(&mut self, search: &mut Search<'_>) -> Option<Candidate> {
-        let Search { state, techniques, learner, used, .. } = search;
+    fn next(&mut self, search: &mut SearchContext<'_>) -> Option<Candidate> {
+        let SearchContext { state, techniques, learner, used, .. } = search;
         if *used >= RANDOM {
             if let Some(candidate) = techniques.branch_solver.pending_solution() {
                 return Some(candidate);

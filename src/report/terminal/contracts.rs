@@ -55,7 +55,14 @@ mod tests {
     #[test]
     fn shares_are_shown_as_forge_shows_them() {
         let options = ReportOptions::default();
-        insta::assert_snapshot!(section(&samples::covered(), &options), @"");
+        insta::assert_snapshot!(section(&samples::covered(), &options), @"
+
+        ╭---------------------+------------------+--------------+--------------+---------╮
+        | Contract            | % Instructions   | % Branches   | % Events     | % Calls |
+        +================================================================================+
+        | src/Vault.sol:Vault | 75.00% (150/200) | 75.00% (3/4) | 33.33% (1/3) | -       |
+        ╰---------------------+------------------+--------------+--------------+---------╯
+        ");
         let partly = SourceCoverage { looked: Looked::Partly, ..samples::covered() };
         assert!(section(&partly, &options).ends_with("more may have run.\n"));
         assert_eq!(section(&SourceCoverage::default(), &options), "");

@@ -40,14 +40,12 @@ impl EvmExecutor {
         let after = self.evm.vm.ctx.chain.limits.work();
         let untraced = self.run.untraced.filter(|_| probing.track).unwrap_or(after);
         let resumed = observation.work.resumed;
-        observation.work = Work { plain: untraced - before, traced: after - untraced, resumed };
         self.evm.vm.ctx.chain.cmplog.hashing = false;
         self.evm.trace_comparisons(false);
         self.recorder = self.evm.vm.ctx.chain.coverage.take().or_else(|| self.recorder.take());
-        if probing.instructions {
-            observation.instructions =
-                self.recorder.take().map_or(0, |recorder| recorder.coverage.instructions());
-        }
+        let counted = self.recorder.take_if(|_| probing.instructions);
+        let instructions = counted.map_or(0, |recorder| recorder.coverage.instructions());
+        observation.work = Work { plain: untraced - before, traced: after - untraced, resumed, instructions };
         self.run.symbolic = self.evm.vm.ctx.chain.symbolic.take().or_else(|| self.run.symbolic.take());
         if probing.symbolic.is_some() {
             let path = self.run.symbolic.take().map(|tracker| Arc::new(tracker.into_path()));

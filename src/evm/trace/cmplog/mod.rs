@@ -22,7 +22,7 @@ mod tags;
 
 pub(crate) use code_key::{CodeKey, CodeKeys, pushes};
 pub(crate) use comparisons::CheatcodeComparison;
-pub(crate) use outcome::{CodeWalk, Word, end};
+pub(crate) use outcome::{CodeWalk, PathEnd, Word, end};
 pub(crate) use preimages::Preimages;
 pub(crate) use seen::SeenCoverage;
 
@@ -35,7 +35,6 @@ use branches::{Branches, Evaluation};
 use condition::{About, Condition, Leaf};
 pub(in crate::evm) use exprs::{Expr, Exprs};
 use exprs::{ExprId, TaggedWord};
-use outcome::PathEnd;
 use rustc_hash::FxHashMap;
 use storage::Touched;
 use tags::FrameTags;

@@ -6,7 +6,7 @@
 mod reach;
 
 use super::{
-    cmplog::{CmpSite, CodeKey, CodeWalk, end},
+    cmplog::{CmpSite, CodeKey, CodeWalk, PathEnd, end},
     stepping,
 };
 use crate::evm::Ctx;
@@ -55,6 +55,35 @@ impl CodeCoverage {
         self.code.get(pc) == Some(&opcode::JUMPI)
     }
 
+    /// Returns true if the instruction at an offset logs an event.
+    #[must_use]
+    pub fn is_event(&self, pc: usize) -> bool {
+        matches!(self.code.get(pc), Some(&(opcode::LOG0..=opcode::LOG4)))
+    }
+
+    /// Returns true if there is a CALL at an offset.
+    #[must_use]
+    pub fn is_call(&self, pc: usize) -> bool {
+        self.code.get(pc) == Some(&opcode::CALL)
+    }
+
+    /// Returns true if the instruction at an offset ends a basic block, or begins one.
+    #[must_use]
+    pub fn ends_block(&self, pc: usize) -> bool {
+        matches!(
+            self.code.get(pc),
+            Some(
+                &(opcode::JUMPI
+                    | opcode::JUMP
+                    | opcode::JUMPDEST
+                    | opcode::STOP
+                    | opcode::RETURN
+                    | opcode::REVERT
+                    | opcode::INVALID)
+            )
+        )
+    }
+
     /// Returns true if the instruction at an offset ran.
     #[must_use]
     pub fn ran(&self, pc: usize) -> bool {
@@ -101,8 +130,23 @@ impl CodeCoverage {
     /// Tells, for both directions of a conditional jump, whether it leads to a revert or a failed assertion.
     #[must_use]
     pub fn fails(&self, pc: usize) -> [bool; 2] {
-        let fails = |target: usize| end(&self.code, target, &[]).branch_outcome() != BranchOutcome::On;
-        self.targets(pc).map(|target| target.is_some_and(fails))
+        self.ends_in(pc, |end| end.branch_outcome() != BranchOutcome::On)
+    }
+
+    /// Tells, for both directions, whether it leads to a revert that is no panic, as a failed `require` does.
+    #[must_use]
+    pub fn refuses(&self, pc: usize) -> [bool; 2] {
+        self.ends_in(pc, |end| matches!(end, PathEnd::Revert | PathEnd::EmptyRevert))
+    }
+
+    /// Tells, for both directions, whether it leads to a failed `assert`.
+    #[must_use]
+    pub fn asserts(&self, pc: usize) -> [bool; 2] {
+        self.ends_in(pc, |end| end.branch_outcome() == BranchOutcome::Assert)
+    }
+
+    fn ends_in(&self, pc: usize, is_it: impl Fn(PathEnd) -> bool) -> [bool; 2] {
+        self.targets(pc).map(|target| target.is_some_and(|target| is_it(end(&self.code, target, &[]))))
     }
 }
 

@@ -1,0 +1,149 @@
+#!/usr/bin/env node
+// Repeats the experiments of Akca, Peng and Rajan, "Testing Smart Contracts: Which Technique Performs Best?" (ESEM 2021),
+// with the strategies of this tool.
+//
+//   node scripts/study.mjs vulnerable --data DIR --raw FILE    the known faults of smartbugs-curated, of which DIR is a
+//                                                              checkout: Figures 4 and 6, Tables 1, 3 and 5
+//   node scripts/study.mjs random --raw FILE                   contracts of npm packages: Figure 3, Table 2
+//   node scripts/study.mjs --raw FILE --report                 writes the tables of docs/EVALUATION.md and the figures
+//
+// --binary BINARY     forge-harvey to measure (default: target/release/forge-harvey)
+// --raw FILE          file with one line of JSON for each run; runs that it has for the same binary are not repeated
+// --seconds LIST      seconds for each contract (default: 15, the paper's; Table 1 needs 15,30,45)
+// --strategies LIST   strategies (default: all)
+// --seeds N           number of seeds, from 1 (default: 1)
+// --match REGEX       only contracts whose name matches
+// --count N           number of contracts of `random` (default: 50)
+// --solver PROGRAM    SMT solver of all strategies (default: z3 of testdata/requirements.txt)
+// --width N           number of contracts that run at the same time (default: 2)
+// --work DIR          packages of `random`, and the libraries of the statistics (default: testdata/cache/study)
+import { spawnSync } from "node:child_process";
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { findingsOf, inParallel, projectOf, scanProject } from "./datasets/scan.mjs";
+import { PAPER, SETS, verdict } from "./datasets/sets.mjs";
+import { readRaw, versionOf } from "./evaluate/runner.mjs";
+import { ROOT, update } from "./page.mjs";
+import { plainEnvironment } from "./parity/tools.mjs";
+import { installed } from "./projects/prepare.mjs";
+import { randomContracts } from "./study/random.mjs";
+import { coverageOf, sizeOf } from "./study/results.mjs";
+
+const STRATEGIES = ["harvey", "adaptive", "smt", "blackbox", "genetic"];
+
+const { values: options, positionals: experiments } = parseArgs({
+  allowPositionals: true,
+  options: {
+    binary: { type: "string", default: join(ROOT, "target", "release", "forge-harvey") },
+    data: { type: "string" },
+    raw: { type: "string" },
+    report: { type: "boolean", default: false },
+    seconds: { type: "string", default: "15" },
+    strategies: { type: "string", default: STRATEGIES.join(",") },
+    seeds: { type: "string", default: "1" },
+    match: { type: "string", default: "" },
+    count: { type: "string", default: "50" },
+    solver: { type: "string", default: join(ROOT, "testdata", "cache", "python", "bin", "z3") },
+    width: { type: "string", default: "2" },
+    work: { type: "string", default: join(ROOT, "testdata", "cache", "study") },
+  },
+});
+
+/** The contracts of each experiment: `{ name, root, contract, label }`. */
+const CONTRACTS = {
+  vulnerable() {
+    if (!options.data) throw new Error("--data DIR is needed: where smartbugs-curated is");
+    const files = SETS.smartbugs(resolve(options.data)).filter(({ labels }) => PAPER.includes(labels[0].category));
+    return files.map((file) => ({ name: file.name, root: () => projectOf("smartbugs", file), label: file.labels[0] }));
+  },
+  random() {
+    return randomContracts(resolve(options.work), resolve(options.binary), Number(options.count));
+  },
+};
+
+const keyOf = ({ set, name, strategy, seed, seconds, version }) => [set, name, strategy, seed, seconds, version].join("|");
+
+const compiled = new Set();
+
+/** Compiles the project of a contract, once. */
+function compile(binary, { root, env }) {
+  const directory = root();
+  if (compiled.has(directory)) return;
+  compiled.add(directory);
+  spawnSync(binary, ["test", "--root", directory, "--scan", "--list"], { env: { ...plainEnvironment(), ...env } });
+}
+
+/** Runs a strategy on a contract. */
+async function measure({ entry, strategy, seed, seconds, binary }) {
+  const scratch = mkdtempSync(join(tmpdir(), "study-"));
+  const root = entry.root();
+  try {
+    // The lcov file makes the measurement of coverage complete.
+    const more = ["--strategy", strategy, "--solver", options.solver, "--no-corpus", "--report", `lcov=${join(scratch, "lcov.info")}`];
+    if (entry.contract) more.push("--match-contract", `^${entry.contract}$`, "--match-path", entry.path);
+    const env = { FOUNDRY_HARVEY_CORPUS: join(scratch, "corpus"), ...entry.env };
+    const { suites, error } = await scanProject({ binary, root, seed, seconds, more, env });
+    if (error) return { error };
+    const findings = findingsOf(suites);
+    const label = entry.label && { category: entry.label.category, verdict: verdict(entry.label, findings) ?? "" };
+    return { ...label, coverage: coverageOf(suites), size: sizeOf(suites) };
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Runs what the raw file does not have yet. */
+async function run(set, raw) {
+  if (!(set in CONTRACTS)) throw new Error(`no such experiment: ${set}; there are ${Object.keys(CONTRACTS).join(", ")}`);
+  if (!existsSync(options.solver)) throw new Error(`no solver at ${options.solver}; scripts/test --no-run installs it`);
+  const binary = resolve(options.binary);
+  const version = await versionOf(binary);
+  const entries = CONTRACTS[set]().filter(({ name }) => new RegExp(options.match).test(name));
+  const there = new Set(readRaw(raw).map(keyOf));
+  const seeds = Array.from({ length: Number(options.seeds) }, (_, index) => index + 1);
+  const each = (list, make) => list.flatMap(make);
+  const jobs = each(options.seconds.split(",").map(Number), (seconds) =>
+    each(seeds, (seed) =>
+      each(entries, (entry) =>
+        options.strategies.split(",").map((strategy) => ({ set, name: entry.name, entry, strategy, seed, seconds, version, binary })),
+      ),
+    ),
+  ).filter((job) => !there.has(keyOf(job)));
+  // Runs at the same time must not compile the same project.
+  for (const { entry } of jobs) compile(binary, entry);
+  let done = 0;
+  await inParallel(jobs, Number(options.width), measure, (job, result) => {
+    const { entry: _, binary: __, ...known } = job;
+    appendFileSync(raw, `${JSON.stringify({ ...known, ...result })}\n`);
+    done += 1;
+    console.error(`${done} of ${jobs.length}: ${job.name}, ${job.strategy}, ${job.seconds} s: ${result.error ?? result.verdict ?? "ran"}`);
+  });
+}
+
+/** Writes the tables and the figures. */
+function report(raw) {
+  const work = resolve(options.work);
+  mkdirSync(work, { recursive: true });
+  const libraries = readFileSync(join(ROOT, "scripts", "study", "requirements.txt"), "utf8").trim().split("\n");
+  const python = join(installed(work, libraries), "python");
+  const script = join(ROOT, "scripts", "study", "analysis.py");
+  const { status, stdout, stderr } = spawnSync(python, [script, raw, join(ROOT, "docs", "pictures")], { encoding: "utf8" });
+  if (status !== 0) throw new Error(`analysis.py: ${stderr}`);
+  update("docs/EVALUATION.md", JSON.parse(stdout));
+}
+
+async function main() {
+  if (!options.raw) throw new Error("--raw FILE is needed: where the runs are kept");
+  const raw = resolve(options.raw);
+  for (const experiment of experiments) await run(experiment, raw);
+  if (options.report) report(raw);
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(`error: ${error.message}`);
+  process.exitCode = 1;
+}
