@@ -56,7 +56,8 @@ const CONTRACTS = {
   vulnerable() {
     if (!options.data) throw new Error("--data DIR is needed: where smartbugs-curated is");
     const files = SETS.smartbugs(resolve(options.data)).filter(({ labels }) => PAPER.includes(labels[0].category));
-    return files.map((file) => ({ name: file.name, root: () => projectOf("smartbugs", file), label: file.labels[0] }));
+    // A project is made before the runs, since they may be at the same time.
+    return files.map((file) => ({ name: file.name, root: projectOf("smartbugs", file), label: file.labels[0] }));
   },
   random() {
     return randomContracts(resolve(options.work), resolve(options.binary), Number(options.count));
@@ -69,22 +70,20 @@ const compiled = new Set();
 
 /** Compiles the project of a contract, once. */
 function compile(binary, { root, env }) {
-  const directory = root();
-  if (compiled.has(directory)) return;
-  compiled.add(directory);
-  spawnSync(binary, ["test", "--root", directory, "--scan", "--list"], { env: { ...plainEnvironment(), ...env } });
+  if (compiled.has(root)) return;
+  compiled.add(root);
+  spawnSync(binary, ["test", "--root", root, "--scan", "--list"], { env: { ...plainEnvironment(), ...env } });
 }
 
 /** Runs a strategy on a contract. */
 async function measure({ entry, strategy, seed, seconds, binary }) {
   const scratch = mkdtempSync(join(tmpdir(), "study-"));
-  const root = entry.root();
   try {
     // The lcov file makes the measurement of coverage complete.
     const more = ["--strategy", strategy, "--solver", options.solver, "--no-corpus", "--report", `lcov=${join(scratch, "lcov.info")}`];
     if (entry.contract) more.push("--match-contract", `^${entry.contract}$`, "--match-path", entry.path);
     const env = { FOUNDRY_HARVEY_CORPUS: join(scratch, "corpus"), ...entry.env };
-    const { suites, error } = await scanProject({ binary, root, seed, seconds, more, env });
+    const { suites, error } = await scanProject({ binary, root: entry.root, seed, seconds, more, env });
     if (error) return { error };
     const findings = findingsOf(suites);
     const label = entry.label && { category: entry.label.category, verdict: verdict(entry.label, findings) ?? "" };

@@ -17,7 +17,7 @@ function cross(entries, configurations, seeds, bounds) {
 
 export const PARTS = [
   ...["prediction", "iteration", "demand-driven", "adaptive", "input-to-state", "dependencies", "random", "prefixes"],
-  ...["mutation", "values", "calls", "unit-tests", "bandit", "curves", "pairs", "solver", "detours"],
+  ...["mutation", "values", "dictionary", "calls", "unit-tests", "bandit", "curves", "pairs", "solver", "detours"],
 ];
 
 const PLANS = {

@@ -20,7 +20,7 @@ function contractsOf(work, binary, project) {
   return listed
     .filter(({ path }) => !SCAFFOLDING.test(path))
     .sort((a, b) => (hash(a) < hash(b) ? -1 : 1))
-    .map((entry) => ({ name: `${project.name}/${entry.path}:${entry.contract}`, root: () => root, env: { HOME: env.HOME }, ...entry }));
+    .map((entry) => ({ name: `${project.name}/${entry.path}:${entry.contract}`, root, env: { HOME: env.HOME }, ...entry }));
 }
 
 /** Returns `count` contracts, taken from the packages in turns. */

@@ -365,4 +365,16 @@ mod tests {
         ");
         assert_eq!(file.position(file.text.find("for (").unwrap()), (4, 5));
     }
+
+    #[test]
+    fn a_source_in_old_syntax_is_read_with_its_own_text() {
+        let text = "contract A {\n  function() payable { if (msg.value < 1 finney) throw; var x = 1; }\n}";
+        let (_directory, sources) = parsed(text);
+        let statements = Statements::of(&sources);
+        let file = &statements.files()[0];
+        let shown: Vec<_> = file.statements.iter().map(|one| file.text[one.range.clone()].trim()).collect();
+        assert_eq!(shown, ["if (msg.value < 1 finney)", "throw;", "var x = 1;"]);
+        assert_eq!(file.functions[0].name, "A.fallback");
+        assert_eq!(file.decisions.len(), 1);
+    }
 }
