@@ -24,7 +24,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { findingsOf, inParallel, projectOf, scanProject } from "./datasets/scan.mjs";
 import { PAPER, SETS, verdict } from "./datasets/sets.mjs";
-import { readRaw, versionOf } from "./evaluate/runner.mjs";
+import { mend, readRaw, versionOf } from "./evaluate/runner.mjs";
 import { ROOT, update } from "./page.mjs";
 import { plainEnvironment } from "./parity/tools.mjs";
 import { installed } from "./projects/prepare.mjs";
@@ -96,11 +96,14 @@ async function measure({ entry, strategy, seed, seconds, binary }) {
 /** Runs what the raw file does not have yet. */
 async function run(set, raw) {
   if (!(set in CONTRACTS)) throw new Error(`no such experiment: ${set}; there are ${Object.keys(CONTRACTS).join(", ")}`);
-  if (!existsSync(options.solver)) throw new Error(`no solver at ${options.solver}; scripts/test --no-run installs it`);
+  const isPath = options.solver.includes("/");
+  if (isPath && !existsSync(options.solver)) throw new Error(`no solver at ${options.solver}; scripts/test --no-run installs it`);
   const binary = resolve(options.binary);
   const version = await versionOf(binary);
   const entries = CONTRACTS[set]().filter(({ name }) => new RegExp(options.match).test(name));
-  const there = new Set(readRaw(raw).map(keyOf));
+  mend(raw);
+  // What failed runs again.
+  const there = new Set(readRaw(raw).filter(({ error }) => !error).map(keyOf));
   const seeds = Array.from({ length: Number(options.seeds) }, (_, index) => index + 1);
   const each = (list, make) => list.flatMap(make);
   const jobs = each(options.seconds.split(",").map(Number), (seconds) =>

@@ -45,11 +45,11 @@ export function branchesOf(lcov, root) {
   return new Map([...files].map(([path, blocks]) => [path, [...blocks.values()].sort((a, b) => a.number - b.number)]));
 }
 
-/** Returns those of our branches that forge counts, too: they come first, in the order of their lines. */
-export function countedByForge(ours) {
-  const others = ours.findIndex((block, index) => index > 0 && block.line < ours[index - 1].line);
-  return others < 0 ? ours : ours.slice(0, others);
-}
+/** Number from which our branches are counted that forge does not count. */
+const OTHERS = 10_000;
+
+/** Returns those of our branches that forge counts, too. */
+export const countedByForge = (ours) => ours.filter(({ number }) => number < OTHERS);
 
 /**
  * Returns forge's branches, each with ours: the nearest one that begins on the same line or before, and that no other

@@ -62,7 +62,7 @@ export function readRaw(file) {
 }
 
 /** Removes an incomplete last line, so that the next record starts on a line of its own. */
-function mend(file) {
+export function mend(file) {
   if (!existsSync(file)) return;
   const text = readFileSync(file, "utf8");
   truncateSync(file, Buffer.byteLength(text.slice(0, text.lastIndexOf("\n") + 1)));

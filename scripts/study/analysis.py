@@ -51,6 +51,28 @@ def share(run, kind):
     return 100 * covered / total if total else None
 
 
+def with_common_totals(runs):
+    """Gives all runs of a contract the same totals: those of the run that reached most contracts."""
+    totals = {}
+    for run in runs:
+        for kind in KINDS:
+            key = run["name"], kind
+            totals[key] = max(totals.get(key, 0), run["coverage"][kind][1])
+    for run in runs:
+        run["coverage"] = {kind: (run["coverage"][kind][0], totals[run["name"], kind]) for kind in KINDS}
+    return runs
+
+
+def averaged(runs):
+    """Returns one run for each contract, strategy and time: the average over the seeds."""
+    groups = {}
+    for run in runs:
+        groups.setdefault((run["name"], run["strategy"], run["seconds"]), []).append(run)
+    average = lambda group, kind: (mean(run["coverage"][kind][0] for run in group), group[0]["coverage"][kind][1])
+    found = lambda group: mean(run.get("verdict") == "place" for run in group)
+    return [{**group[0], "found": found(group), "coverage": {kind: average(group, kind) for kind in KINDS}} for group in groups.values()]
+
+
 def shares(runs, strategy, kind):
     values = [share(run, kind) for run in runs if run["strategy"] == strategy]
     return [value for value in values if value is not None]
@@ -136,7 +158,7 @@ def faults(runs):
     """Returns the shares of faults found in place, by class and strategy, with all of them last."""
     classes = [*sorted({run["category"] for run in runs}), "all"]
     part = lambda category: [run for run in runs if category in (run["category"], "all")]
-    found = lambda some: 100 * mean(run["verdict"] == "place" for run in some)
+    found = lambda some: 100 * mean(run["found"] for run in some)
     of = lambda some, strategy: [run for run in some if run["strategy"] == strategy]
     return {category: {strategy: found(of(part(category), strategy)) for strategy in strategies_of(runs)} for category in classes}
 
@@ -149,15 +171,18 @@ def fault_table(runs):
         count = len({run["name"] for run in runs if category in (run["category"], "all")})
         rows.append([category.replace("_", " "), count, *(f"{number(shares_found[strategy])} %" for strategy in used)])
     rows.append(["the paper, all", 90, *(f"{PAPER_FOUND[strategy]} %" if strategy in PAPER_FOUND else "-" for strategy in used)])
-    scores = {strategy: [float(run["verdict"] == "place") for run in runs if run["strategy"] == strategy] for strategy in used}
+    scores = {strategy: [run["found"] for run in runs if run["strategy"] == strategy] for strategy in used}
     anova, pairs = p_values(scores)
     compared = [f"{NAMES[a]} vs {NAMES[b]} {p(pairs[a, b])}" for a in used for b in used if used.index(a) < used.index(b)]
     return f"{table(rows)}\n\nANOVA of the scores: p = {p(anova)}. Tukey: {', '.join(compared)}."
 
 
 def time_table(runs):
-    """Returns the average opcode coverage by time (table 1)."""
+    """Returns the average opcode coverage by time (table 1), of contracts that every strategy ran for every time."""
     used = strategies_of(runs)
+    times = {run["seconds"] for run in runs}
+    ran = lambda name: sum(run["name"] == name for run in runs)
+    runs = [run for run in runs if ran(run["name"]) == len(used) * len(times)]
     rows = [["time", *(f"{NAMES[strategy]} (paper)" for strategy in used)]]
     for seconds in sorted({run["seconds"] for run in runs}):
         part = [run for run in runs if run["seconds"] == seconds]
@@ -178,11 +203,14 @@ def size_table(runs):
 
 
 def latest(runs, name):
-    """Returns the runs of the version that ran last, without those that failed in any strategy."""
+    """Returns the runs of the version that ran last, without contracts that a strategy could not run."""
     mine = [run for run in runs if run["set"] == name]
     mine = [run for run in mine if run["version"] == mine[-1]["version"]]
-    failed = {run["name"] for run in mine if "error" in run}
-    return [run for run in mine if run["name"] not in failed], sorted(failed)
+    key = lambda run: (run["name"], run["strategy"], run["seconds"], run["seed"])
+    ran = {key(run) for run in mine if "error" not in run}
+    failed = {run["name"] for run in mine if "error" in run and key(run) not in ran}
+    ran = [run for run in mine if "error" not in run and run["name"] not in failed]
+    return with_common_totals(ran), sorted(failed)
 
 
 def complete(runs, seconds):
@@ -192,33 +220,35 @@ def complete(runs, seconds):
     ran = lambda name: {run["strategy"] for run in runs if run["name"] == name}
     names = {run["name"] for run in runs}
     whole = {name for name in names if ran(name) == set(used)}
-    return [run for run in runs if run["name"] in whole]
+    return averaged([run for run in runs if run["name"] in whole])
 
 
-def about(runs, failed):
-    seeds, names = {run["seed"] for run in runs}, {run["name"] for run in runs}
+def about(runs, failed, seeds):
+    names = {run["name"] for run in runs}
     left_out = f" Left out, since they do not run: {', '.join(f'`{name}`' for name in failed)}." if failed else ""
-    return f"{len(names)} contracts, {len(seeds)} seed{'s' if len(seeds) > 1 else ''}, one thread.{left_out}"
+    return f"{len(names)} contracts, {seeds} seed{'s' if seeds > 1 else ''}, one thread.{left_out}"
 
 
 def main(raw, pictures):
     matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "study", "font.size": 9})
     runs = [json.loads(line) for line in Path(raw).read_text().splitlines() if line]
     parts = {}
-    if any(run["set"] == "vulnerable" for run in runs):
-        mine, failed = latest(runs, "vulnerable")
+    for name in ["vulnerable", "random"]:
+        if not any(run["set"] == name for run in runs):
+            continue
+        mine, failed = latest(runs, name)
+        # The paper's time; tables of other times need it as well.
         first = complete(mine, 15)
-        histograms("vulnerable", first, pictures / "study-vulnerable-coverage.svg")
-        bars(faults(first), pictures / "study-vulnerable-faults.svg")
-        parts["study-faults"] = f"{about(first, failed)}\n\n{fault_table(first)}"
-        parts["study-vulnerable"] = coverage_tables("vulnerable", first)
-        parts["study-time"] = time_table(mine)
-        parts["study-sizes"] = size_table(first)
-    if any(run["set"] == "random" for run in runs):
-        mine, failed = latest(runs, "random")
-        first = complete(mine, 15)
-        histograms("random", first, pictures / "study-random-coverage.svg")
-        parts["study-random"] = f"{about(first, failed)}\n\n{coverage_tables('random', first)}"
+        if not first:
+            raise SystemExit(f"{name}: no contract was run for 15 seconds by every strategy")
+        introduction = about(first, failed, len({run["seed"] for run in mine}))
+        histograms(name, first, pictures / f"study-{name}-coverage.svg")
+        parts[f"study-{name}"] = f"{introduction}\n\n{coverage_tables(name, first)}"
+        if name == "vulnerable":
+            bars(faults(first), pictures / "study-vulnerable-faults.svg")
+            parts["study-faults"] = f"{introduction}\n\n{fault_table(first)}"
+            parts["study-time"] = time_table(averaged(mine))
+            parts["study-sizes"] = size_table(first)
     print(json.dumps(parts))
 
 

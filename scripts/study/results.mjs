@@ -20,7 +20,7 @@ export function coverageOf(suites) {
   return Object.fromEntries(KINDS.map((kind) => [kind, [sum(kind, 0), sum(kind, 1)]]));
 }
 
-/** Returns the calls made, and the sequences and calls of the test suite that was kept. */
+/** Returns the calls made, and the sequences and calls that were kept for different paths. */
 export function sizeOf(suites) {
   const stats = Object.values(suites).map(({ harvey }) => harvey?.stats).filter(Boolean);
   const sum = (of) => stats.reduce((total, one) => total + of(one), 0);

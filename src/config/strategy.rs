@@ -3,8 +3,8 @@
 use super::{ConfigError, Feature, read::FromNode, value::ConfigNode};
 use std::{fmt, str::FromStr};
 
-/// Strategy of the search. The others are the techniques that Akca, Peng and Rajan compare (ESEM 2021); they share the
-/// executor, the oracles, the budgets and the reports with ours.
+/// Strategy of the search: ours, or one of the techniques that Akca, Peng and Rajan compare ("the study", ESEM 2021). All
+/// share the executor, the oracles, the budgets and the reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Strategy {
     /// All techniques of this tool, with the budget divided by their yield.
@@ -12,7 +12,7 @@ pub enum Strategy {
     Harvey,
     /// Blackbox fuzzing: random sequences (the study, section 3.1.1).
     Blackbox,
-    /// A genetic algorithm with the executed instructions as its fitness (section 3.1.2).
+    /// A genetic algorithm with the executed instructions as its fitness (the study, section 3.1.2).
     Genetic,
     /// sFuzz alone: mutation of the sequences that covered a new branch or are nearest to a just-missed one (ICSE
     /// 2020, section 3).

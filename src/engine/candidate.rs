@@ -55,7 +55,7 @@ pub(super) enum Intent {
     Path { base: Arc<TracedRun>, edge: EdgeId, round: u32 },
     /// Tries inputs that meet such a condition. If they miss the edge by another comparison, a further round follows.
     Solved { edge: EdgeId, round: u32 },
-    /// Learns the branches that a sequence just missed which covered something, for the solver.
+    /// Runs a covering sequence again to find the branches that it just missed, for the solver.
     Missed,
     /// Measures the instructions that a sequence executes, for the genetic algorithm.
     Fitness,
@@ -200,7 +200,7 @@ impl Candidate {
     /// Returns the name of the operator that made it: `zero`, `literal`, `unit-test`, `corpus`, `shared`,
     /// `random`, `short`, `prefix`, `trim`, `measure`, `probe`, `predict`, `pair`, `operand`, `reach`,
     /// `follow`, `aggressive`, `path`, `solved`, `nearly-solved`, `smt`, `reentry`, `offspring`, `fitness`,
-    /// or the first operator of a mutation.
+    /// `covering`, `nearest`, or the first operator of a mutation.
     #[must_use]
     pub fn origin(&self) -> &'static str {
         self.origin

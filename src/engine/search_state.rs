@@ -6,6 +6,7 @@ use super::{
     candidate::{Candidate, Intent, Move},
     corpus::Corpus,
     demand::{Demand, function_of},
+    dictionary::InitialDictionary,
     frontier::{Frontier, GoalConsumer},
     input::{self, InputElement},
     job::{Job, first_probes, most_probes},
@@ -43,13 +44,21 @@ pub(super) struct SearchState {
     runs: u64,
 }
 
+/// Returns the known accounts alone.
+fn accounts_of(dictionary: &InitialDictionary) -> InitialDictionary {
+    InitialDictionary { addresses: dictionary.addresses.clone(), ..InitialDictionary::default() }
+}
+
 impl SearchState {
     /// Returns the state before the first run.
     pub(super) fn new(init: &EngineInit) -> Self {
         let features = init.harvey.features();
-        let mut generator = CallGenerator::new(&init.targets, &init.dictionary, &init.invariant);
-        if !features.has(Feature::Dictionary) {
-            generator.dictionary.forget_values();
+        let has_values = features.has(Feature::Dictionary);
+        let accounts = (!has_values).then(|| accounts_of(&init.dictionary));
+        let dictionary = accounts.as_ref().unwrap_or(&init.dictionary);
+        let mut generator = CallGenerator::new(&init.targets, dictionary, &init.invariant);
+        if !has_values {
+            generator.dictionary.close();
         }
         Self {
             generator,

@@ -600,3 +600,9 @@ pub(super) mod strategy_genetic {
     /// Percentage of the inputs of offspring that are drawn anew. Basis: the study, section 3.1.2.
     pub(in crate::engine) const MUTATION: u32 = 20;
 }
+
+/// Numbers of `strategy/smt.rs`.
+pub(super) mod strategy_smt {
+    /// Part of the budget for random sequences, in thousandths. Basis: the study, section 3.1.3.
+    pub(in crate::engine) const RANDOM: u32 = 500;
+}

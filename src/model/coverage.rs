@@ -56,8 +56,8 @@ pub struct SourceCounts {
     pub functions: (usize, usize),
     /// Statements.
     pub statements: (usize, usize),
-    /// Outcomes of the conditions of `if` and `require`, two for each condition. Forge counts these alone, and of an
-    /// `if` without `else` only the true outcome.
+    /// Outcomes of the conditions of `if` and `require`, two for each condition. Forge counts these, too, but of an `if`
+    /// without `else` only the true outcome.
     pub branches: (usize, usize),
     /// Outcomes of `assert`, loops, `&&`, `||` and `?:`, two for each.
     pub others: (usize, usize),
@@ -219,7 +219,7 @@ impl FileCoverage {
 }
 
 /// Adds the outcomes that occurred elsewhere.
-pub(super) fn merge_outcomes(known: &mut [bool; 2], other: [bool; 2]) {
+pub fn merge_outcomes(known: &mut [bool; 2], other: [bool; 2]) {
     known.iter_mut().zip(other).for_each(|(known, other)| *known |= other);
 }
 

@@ -80,6 +80,7 @@ pub use contract_coverage::{ContractCounts, ContractCoverage};
 pub use counterexample::{Counterexample, SequenceCall};
 pub use coverage::{
     BranchCoverage, DecisionKind, Extent, FileCoverage, Looked, Nearest, SourceCounts, SourceCoverage,
+    merge_outcomes,
 };
 pub use event::{Event, FailureEvent, ProgressFigures};
 pub use executor::Executor;

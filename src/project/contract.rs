@@ -3,7 +3,7 @@
 use crate::{
     model::{ContractId, controls},
     project::{
-        error::ProjectError, realign::Movements, sourcemap::SourceMap, sources, statements::StatementMap,
+        error::ProjectError, realign::Movements, sourcemap::SourceMap, sources, statement_map::StatementMap,
         storage_layout::StorageLayout,
     },
 };

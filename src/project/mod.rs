@@ -14,7 +14,7 @@
 //! | `artifacts`, `contract` | compiled contracts |
 //! | `link`, `link_rules` | linking of contracts with libraries, at Forge's addresses |
 //! | `code_matcher`, `artifact_lookup` | look-up of contracts by their code and by name |
-//! | `storage_layout`, `sourcemap` | storage variables, and places in the sources of instructions |
+//! | `storage_layout`, `sourcemap`, `statement_map` | storage variables, and places in the sources of instructions |
 //! | `naming`, `suite`, `selection` | test functions by their names, test contracts, contracts to test or scan |
 //! | `source_index`, `sources` | parsed sources, and all that is collected from them on first use |
 //! | `old_syntax` | syntax that Solidity no longer has, rewritten for the parser |
@@ -50,6 +50,7 @@ mod settings;
 mod source_index;
 mod sourcemap;
 mod sources;
+mod statement_map;
 mod statements;
 mod storage_layout;
 mod struct_members;
@@ -74,9 +75,8 @@ pub use naming::{FunctionKind, Naming, is_check};
 pub use revision::revision;
 pub use selection::Harness;
 pub use sources::{DocComment, Location};
-pub use statements::{
-    DecisionId, FunctionRange, SourceStatements, Statement, StatementId, StatementMap, Statements,
-};
+pub use statement_map::StatementMap;
+pub use statements::{DecisionId, FunctionRange, SourceStatements, Statement, StatementId, Statements};
 pub use storage_layout::{StorageEncoding, StorageLayout, StorageVariable};
 pub use struct_members::StructMembers;
 pub use suite::{Suite, SuiteFault, TestFunction};

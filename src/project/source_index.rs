@@ -10,7 +10,8 @@ use crate::{
         realign::{Landmarks, Movements},
         sourcemap::FileIndex,
         sources::{DocComment, Location, Sources},
-        statements::{StatementMap, Statements},
+        statement_map::StatementMap,
+        statements::Statements,
         struct_members::StructMembers,
     },
 };

@@ -1,12 +1,9 @@
-//! Functions and statements of the sources, and the statement of each instruction.
+//! Functions, statements and decisions of the sources.
 
 use crate::{
     model::Extent,
     project::{
-        contract::Code,
         decisions::{self, SourceDecision},
-        realign::Movements,
-        sourcemap::FileIndex,
         sources::{Sources, relative_span},
     },
 };
@@ -94,7 +91,7 @@ impl Statements {
         all
     }
 
-    /// Returns the sources, ordered by path.
+    /// Returns the sources, ordered by path; those with old syntax come last.
     #[must_use]
     pub fn files(&self) -> &[SourceStatements] {
         &self.files
@@ -114,30 +111,31 @@ impl Statements {
 
     /// Returns a decision by its identifier.
     #[must_use]
-    pub fn decided(&self, id: DecisionId) -> &SourceDecision {
+    pub fn decision(&self, id: DecisionId) -> &SourceDecision {
         &self.file(id).decisions[id.1 as usize]
     }
 
-    /// Returns the identifier of the decision with exactly this range in the source of a statement.
+    /// Returns the identifier of the decision with exactly this range in a source.
     #[must_use]
-    pub fn decision(&self, statement: StatementId, range: &Range<usize>) -> Option<DecisionId> {
-        let index = decisions::find(&self.file(statement).decisions, range)?;
-        Some((statement.0, index as u32))
+    pub fn find_decision(&self, file: u32, range: &Range<usize>) -> Option<DecisionId> {
+        let index = decisions::find(&self.files[file as usize].decisions, range)?;
+        Some((file, index as u32))
     }
 
-    /// Returns the decisions around a range in the source of a statement, the innermost first.
+    /// Returns the decisions around a range in a source, the innermost first.
     pub fn decisions_around<'a>(
         &'a self,
-        statement: StatementId,
+        file: u32,
         range: &'a Range<usize>,
     ) -> impl Iterator<Item = DecisionId> + 'a {
-        let decisions = &self.file(statement).decisions;
+        let decisions = &self.files[file as usize].decisions;
         let end = decisions.partition_point(|decision| decision.range.start <= range.start);
         let around = (0..end).rev().filter(|index| decisions[*index].range.end >= range.end);
-        around.map(move |index| (statement.0, index as u32))
+        around.map(move |index| (file, index as u32))
     }
 
-    fn index(&self, path: &Path) -> Option<u32> {
+    /// Returns the index of the source at the absolute `path`.
+    pub(super) fn index(&self, path: &Path) -> Option<u32> {
         self.by_path.get(path).copied()
     }
 }
@@ -168,56 +166,10 @@ impl SourceStatements {
     }
 
     /// Returns the index of the statement at a byte offset.
-    fn around(&self, offset: usize) -> Option<usize> {
+    pub(super) fn around(&self, offset: usize) -> Option<usize> {
         let before = self.statements.partition_point(|statement| statement.range.start <= offset);
         let index = before.checked_sub(1)?;
         self.statements[index].range.contains(&offset).then_some(index)
-    }
-}
-
-/// Statements of the instructions in a piece of code.
-#[derive(Debug, Default)]
-pub struct StatementMap {
-    /// Instructions: offset in the code, statement, and range of bytes in the source.
-    instructions: Vec<(usize, Option<StatementId>, Range<usize>)>,
-}
-
-impl StatementMap {
-    /// Finds the statement of each instruction by the source map of the code.
-    pub(crate) fn of(code: &Code, files: &FileIndex, movements: &Movements, all: &Statements) -> Self {
-        let instruction = |(pc, file, range): (usize, Option<u32>, Range<usize>)| {
-            let range = file.map_or(range.clone(), |file| movements.original(file, range));
-            let file = file.and_then(|file| all.index(files.get(&file)?));
-            let statement =
-                file.and_then(|file| Some((file, all.files[file as usize].around(range.start)? as u32)));
-            (pc, statement, range)
-        };
-        Self { instructions: code.elements().map(instruction).collect() }
-    }
-
-    /// Iterates over the offsets of all instructions in the code.
-    pub fn offsets(&self) -> impl Iterator<Item = usize> + '_ {
-        self.instructions.iter().map(|(pc, ..)| *pc)
-    }
-
-    /// Iterates over the offsets of the instructions before `pc`, the nearest one first.
-    pub fn offsets_before(&self, pc: usize) -> impl Iterator<Item = usize> + '_ {
-        let end = self.instructions.partition_point(|instruction| instruction.0 < pc);
-        self.instructions[..end].iter().rev().map(|(pc, ..)| *pc)
-    }
-
-    /// Iterates over the offsets of instructions in the code, each with its statement.
-    pub fn statements(&self) -> impl Iterator<Item = (usize, StatementId)> + '_ {
-        self.instructions.iter().filter_map(|(pc, statement, _)| Some((*pc, (*statement)?)))
-    }
-
-    /// Returns the statement of the instruction at `pc`, and the range of bytes in the source for this
-    /// instruction.
-    #[must_use]
-    pub fn at(&self, pc: usize) -> Option<(StatementId, Range<usize>)> {
-        let index = self.instructions.binary_search_by_key(&pc, |instruction| instruction.0).ok()?;
-        let (_, statement, range) = &self.instructions[index];
-        Some(((*statement)?, range.clone()))
     }
 }
 

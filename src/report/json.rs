@@ -79,7 +79,7 @@ fn function(function: &model::FunctionStats) -> (&str, v1::JsonFunction<'_>) {
 
 fn source(counts: &model::SourceCounts) -> v1::JsonSource {
     let model::SourceCounts { functions, statements, branches, others } = *counts;
-    v1::JsonSource { functions, statements, branches, others }
+    v1::JsonSource { functions, statements, branches, other_branches: others }
 }
 
 fn contract(counts: &model::ContractCounts) -> v1::JsonContract {

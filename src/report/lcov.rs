@@ -6,6 +6,9 @@ use crate::{
 };
 use std::{collections::BTreeMap, fmt::Write as _};
 
+/// Number from which branches are counted that Forge does not count.
+const OTHERS: usize = 10_000;
+
 /// Formats the whole report. A count is 1 if the code ran, since the number of executions is not known.
 #[must_use]
 pub fn report(report: &RunReport, base: &LinkBase) -> String {
@@ -41,7 +44,8 @@ fn record(file: &FileCoverage) -> String {
     // Those that Forge counts come first.
     let mut branches: Vec<_> = file.branches.iter().collect();
     branches.sort_by_key(|(_, branch)| !branch.kind.is_counted_by_forge());
-    for (block, (extent, branch)) in branches.into_iter().enumerate() {
+    for (index, (extent, branch)) in branches.into_iter().enumerate() {
+        let block = if branch.kind.is_counted_by_forge() { index } else { OTHERS + index };
         let ran = branch.was != [false; 2];
         // The true outcome comes first.
         for (way, was) in branch.was.iter().rev().enumerate() {

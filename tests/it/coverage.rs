@@ -220,6 +220,8 @@ contract Branches {
         do total++; while (total < 2);
     }
     function guarded(uint256 x) external only(x) { assert(total != 77); total = x; }
+    function plain(uint256 x) external only(x) { total = x; }
+    function until(uint256 x) external { do total += x; while (x > 5 || total < 2); }
     function tries(uint256 x) external {
         try this.bare(x) { total = 1; } catch Error(string memory) { total = 5; } catch { total = 2; }
     }
@@ -253,6 +255,7 @@ contract BranchesTest {
         branches.logic(9, 0);
         branches.loops(2);
         branches.guarded(1);
+        branches.until(1);
         try branches.guarded(6) {} catch {}
         branches.tries(1);
         branches.tries(9);
@@ -269,13 +272,11 @@ type Ways = BTreeMap<usize, Vec<bool>>;
 /// By line, the ways of the branches that Forge counts, and those of the others.
 fn branches(lcov: &str) -> [Ways; 2] {
     let mut groups = [Ways::new(), Ways::new()];
-    let (mut group, mut last) = (0, 0);
     for way in lcov.lines().filter_map(|line| line.strip_prefix("BRDA:")) {
         let cells: Vec<&str> = way.split(',').collect();
-        let line = cells[0].parse().unwrap();
-        group += usize::from(line < last);
-        last = line;
-        groups[group.min(1)].entry(line).or_default().push(!matches!(cells[3], "0" | "-"));
+        let (line, block): (usize, usize) = (cells[0].parse().unwrap(), cells[1].parse().unwrap());
+        let group = usize::from(block >= 10_000);
+        groups[group].entry(line).or_default().push(!matches!(cells[3], "0" | "-"));
     }
     groups
 }
@@ -371,6 +372,8 @@ fn the_optimizer_does_not_change_which_branches_were_taken() {
       require(x < 100 || y < 100);
       if gt(x, 3) { sstore(0, 1) }
       function guarded(uint256 x) external only(x) { assert(total != 77); total = x; }
+    function plain(uint256 x) external only(x) { total = x; }
+    function until(uint256 x) external { do total += x; while (x > 5 || total < 2); }
       for { let i := 0 } lt(i, x) { i := add(i, 1) } { sstore(0, i) }
     optimizer = true
       require(x < 100 || y < 100);

@@ -3,7 +3,7 @@
 use crate::{
     evm::trace::coverage::CodeCoverage,
     model::DecisionKind,
-    project::{DecisionId, SourceDecision, StatementMap, Statements},
+    project::{DecisionId, StatementMap, Statements},
 };
 use regex::Regex;
 use std::{
@@ -66,13 +66,19 @@ impl Matcher<'_> {
         let exact = jumps.iter().filter_map(|pc| Some((*pc, self.exact(*pc)?)));
         let mut matched: DecisionJumps = exact.collect();
         let known: BTreeSet<DecisionId> = matched.values().map(|jump| jump.decision).collect();
-        let mut last = None;
+        // Of the jumps in one condition, the last one decides. Those before it are checks of the condition's parts.
+        let mut last: Option<DecisionId> = None;
         for pc in jumps.into_iter().rev().filter(|pc| !matched.contains_key(pc)).collect::<Vec<_>>() {
-            let Some(jump) = self.by_part(pc).filter(|jump| !known.contains(&jump.decision)) else {
-                continue;
+            let part = self.part(pc);
+            let is_same = |id: DecisionId| {
+                part.as_ref()
+                    .is_some_and(|(file, part)| *file == id.0 && is_in(&self.all.decision(id).range, part))
             };
-            // The jumps before it are checks of the condition's parts.
-            if last.replace(jump.decision) != Some(jump.decision) {
+            last = last.filter(|last| is_same(*last));
+            let jump = part.as_ref().and_then(|(file, part)| self.by_part(pc, *file, part));
+            if let Some(jump) = jump.filter(|jump| !known.contains(&jump.decision))
+                && last.replace(jump.decision) != Some(jump.decision)
+            {
                 matched.insert(pc, jump);
             }
         }
@@ -83,50 +89,53 @@ impl Matcher<'_> {
     /// condition is true. Otherwise, compilers continue where the condition of a statement or the first operand of `&&`
     /// is true, and jump over the failure of a `require`.
     fn exact(&self, pc: usize) -> Option<DecisionJump> {
-        let (statement, range) = self.map.at(pc)?;
-        let decision = self.all.decision(statement, &range)?;
-        let kind = self.all.decided(decision).kind;
+        let (file, range) = self.map.source(pc)?;
+        let decision = self.all.find_decision(file, &range)?;
+        let kind = self.all.decision(decision).kind;
         let is_failure = matches!(kind, DecisionKind::Require | DecisionKind::Assert);
         let shown = match is_failure {
-            true => one(self.code.fails(pc), true),
+            true => only_direction(self.code.fails(pc), true),
             false => self.jump_leads_to_true(pc, decision),
         };
         let jump_is_true = shown.or(match kind {
             DecisionKind::If | DecisionKind::Loop | DecisionKind::And => Some(false),
             DecisionKind::Or => Some(true),
-            DecisionKind::Require | DecisionKind::Assert => self.is_first(pc, decision).then_some(true),
+            DecisionKind::Require | DecisionKind::Assert => self.is_first(pc, &range).then_some(true),
             DecisionKind::Conditional => None,
         });
         Some(DecisionJump { decision, jump_is_true: jump_is_true? })
     }
 
-    /// Tells whether no other jump before `pc` has the range of a decision. Later ones are part of the failure's data.
-    fn is_first(&self, pc: usize, id: DecisionId) -> bool {
+    /// Tells whether no other jump before `pc` has a range. Later ones are part of the failure's data.
+    fn is_first(&self, pc: usize, range: &Range<usize>) -> bool {
         let is_it = |at: usize| {
-            self.code.is_conditional_jump(at)
-                && self
-                    .map
-                    .at(at)
-                    .is_some_and(|(statement, range)| self.all.decision(statement, &range) == Some(id))
+            self.code.is_conditional_jump(at) && self.map.source(at).is_some_and(|(_, other)| other == *range)
         };
         !self.map.offsets_before(pc).any(is_it)
     }
 
-    /// Matches a jump by the part of the condition that stands at it or before it, with the innermost decision that its
-    /// directions fit.
-    fn by_part(&self, pc: usize) -> Option<DecisionJump> {
+    /// Returns the file and the range of the part of a condition that stands at a jump or before it.
+    fn part(&self, pc: usize) -> Option<(u32, Range<usize>)> {
         let before =
-            self.map.offsets_before(pc).take(LOOKED_BACK).take_while(|at| !self.code.ends_block(*at));
-        let located = std::iter::once(pc).chain(before).find_map(|at| self.map.at(at));
-        let (statement, part) = located?;
-        self.all.decisions_around(statement, &part).find_map(|id| {
-            let decision = self.all.decided(id);
-            if !is_in_condition(decision, &part) {
+            self.map.offsets_before(pc).take(LOOKED_BACK).take_while(|at| !self.code.is_block_boundary(*at));
+        std::iter::once(pc).chain(before).find_map(|at| {
+            let (file, part) = self.map.source(at)?;
+            let is_part = self.all.decisions_around(file, &part).next().is_some();
+            is_part.then_some((file, part))
+        })
+    }
+
+    /// Matches a jump by its part of a condition, with the innermost decision that its directions fit.
+    fn by_part(&self, pc: usize, file: u32, part: &Range<usize>) -> Option<DecisionJump> {
+        self.all.decisions_around(file, part).find_map(|id| {
+            let decision = self.all.decision(id);
+            let sides = [&decision.when_true, &decision.when_false];
+            if sides.into_iter().flatten().any(|side| is_in(side, part)) {
                 return None;
             }
             let jump_is_true = match decision.kind {
-                DecisionKind::Require => one(self.code.refuses(pc), true),
-                DecisionKind::Assert => one(self.code.asserts(pc), true),
+                DecisionKind::Require => only_direction(self.code.reverts(pc), true),
+                DecisionKind::Assert => only_direction(self.code.fails_assertion(pc), true),
                 _ => self.jump_leads_to_true(pc, id),
             };
             jump_is_true.map(|jump_is_true| DecisionJump { decision: id, jump_is_true })
@@ -135,12 +144,11 @@ impl Matcher<'_> {
 
     /// Tells whether the direction that jumps is the one of a true condition, by the code that both directions lead to.
     fn jump_leads_to_true(&self, pc: usize, id: DecisionId) -> Option<bool> {
-        let decision = self.all.decided(id);
+        let decision = self.all.decision(id);
         let side = |pc: usize| {
-            let (_, range) = self.map.at(pc).filter(|(statement, _)| statement.0 == id.0)?;
-            let is_within = |side: &Option<Range<usize>>| {
-                side.as_ref().is_some_and(|side| side.start <= range.start && range.end <= side.end)
-            };
+            let (_, range) = self.map.source(pc).filter(|(file, _)| *file == id.0)?;
+            let is_within =
+                |side: &Option<Range<usize>>| side.as_ref().is_some_and(|side| is_in(side, &range));
             match (is_within(&decision.when_true), is_within(&decision.when_false)) {
                 (true, false) => Some(true),
                 (false, true) => Some(false),
@@ -156,15 +164,13 @@ impl Matcher<'_> {
     }
 }
 
-/// Tells whether a range is part of what a decision decides about, and not of what follows from it.
-fn is_in_condition(decision: &SourceDecision, part: &Range<usize>) -> bool {
-    let sides = [&decision.when_true, &decision.when_false];
-    let is_in = |side: &Range<usize>| side.start <= part.start && part.end <= side.end;
-    !sides.into_iter().flatten().any(is_in)
+/// Tells whether a range is within another.
+fn is_in(outer: &Range<usize>, inner: &Range<usize>) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
 }
 
 /// Returns `value` if the first direction alone has a property, and its opposite if the second one alone has it.
-fn one(directions: [bool; 2], value: bool) -> Option<bool> {
+fn only_direction(directions: [bool; 2], value: bool) -> Option<bool> {
     match directions {
         [true, false] => Some(value),
         [false, true] => Some(!value),

@@ -1,7 +1,10 @@
 //! Coverage of a contract by its instructions.
 
 use super::KnownCode;
-use crate::{model::ContractCoverage, project::Statements};
+use crate::{
+    model::{ContractCoverage, merge_outcomes},
+    project::Statements,
+};
 
 /// Returns the coverage of runtime code, without its data.
 pub(super) fn coverage(all: &Statements, known: &KnownCode<'_>) -> ContractCoverage {
@@ -15,9 +18,8 @@ pub(super) fn coverage(all: &Statements, known: &KnownCode<'_>) -> ContractCover
     }
     for (pc, jump) in jumps {
         let file = all.file(jump.decision);
-        let place = (file.path.clone(), file.extent(&all.decided(jump.decision).shown));
-        let was = covered.branches.entry(place).or_default();
-        was.iter_mut().zip(jump.outcomes(*pc, code)).for_each(|(was, is)| *was |= is);
+        let place = (file.path.clone(), file.extent(&all.decision(jump.decision).shown));
+        merge_outcomes(covered.branches.entry(place).or_default(), jump.outcomes(*pc, code));
     }
     covered
 }

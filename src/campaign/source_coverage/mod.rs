@@ -9,7 +9,7 @@ use crate::{
     evm::trace::coverage::{CodeCoverage, Coverage, JumpDecision},
     model::{
         Branch, BranchCoverage, ContractCoverage, Dependencies, Extent, FileCoverage, Input, Nearest, Need,
-        Place, Relation, Slot, SourceCoverage, Stuck, Transaction,
+        Place, Relation, Slot, SourceCoverage, Stuck, Transaction, merge_outcomes,
     },
     project::{Contract, Project, StatementId, StatementMap, Statements},
 };
@@ -154,7 +154,7 @@ impl<'a> RecordedCoverage<'a> {
     /// the source.
     fn missing(&self, spot: &MissedBranch<'_>) -> Option<bool> {
         let all = self.project.statements();
-        let jump = spot.jump.filter(|jump| all.decided(jump.decision).kind.is_statement())?;
+        let jump = spot.jump.filter(|jump| all.decision(jump.decision).kind.is_statement())?;
         // The direction that does not jump leads to the next instruction.
         Some(jump.truths()[usize::from(spot.decision.leads != spot.decision.pc + 1)])
     }
@@ -202,7 +202,9 @@ impl<'a> SourceCoverageBuilder<'a> {
         self.add_statements(map, |pc| code.ran(pc));
         jumps.iter().for_each(|(pc, jump)| self.add_branch(*pc, *jump, code));
         // Libraries without external functions are part of the contracts that use them.
-        let is_deployed = !contract.abi.functions.is_empty() && !code.code.is_empty();
+        let abi = &contract.abi;
+        let has_entry = !abi.functions.is_empty() || abi.fallback.is_some() || abi.receive.is_some();
+        let is_deployed = has_entry && !code.code.is_empty();
         if self.project.is_contract(&contract.id.path) && is_deployed {
             let covered = contracts::coverage(self.statements, known);
             self.contracts.entry(contract.id.to_string().into()).or_default().add(&covered);
@@ -214,7 +216,10 @@ impl<'a> SourceCoverageBuilder<'a> {
     }
 
     fn add_statements(&mut self, map: &StatementMap, ran: impl Fn(usize) -> bool) {
-        for (pc, id) in map.statements().filter(|(_, id)| self.is_own(id.0)).collect::<Vec<_>>() {
+        for (pc, id) in map.statements() {
+            if !self.is_own(id.0) {
+                continue;
+            }
             *self.files.entry(id.0).or_default().statements.entry(id.1).or_default() |= ran(pc);
         }
     }
@@ -224,18 +229,15 @@ impl<'a> SourceCoverageBuilder<'a> {
         if !self.is_own(id.0) {
             return;
         }
-        let decision = self.statements.decided(id);
-        let branch = BranchCoverage {
-            kind: decision.kind,
-            condition: one_line(&self.statements.file(id).text, &decision.shown),
-            was: jump.outcomes(pc, code),
+        let all = self.statements;
+        let new = || BranchCoverage {
+            kind: all.decision(id).kind,
+            condition: one_line(&all.file(id).text, &all.decision(id).shown),
+            was: [false; 2],
             nearest: None,
         };
         let branches = &mut self.files.entry(id.0).or_default().branches;
-        match branches.get_mut(&id.1) {
-            Some(known) => known.add(&branch),
-            None => drop(branches.insert(id.1, branch)),
-        }
+        merge_outcomes(&mut branches.entry(id.1).or_insert_with(new).was, jump.outcomes(pc, code));
     }
 
     fn note_miss(&mut self, spot: &MissedBranch<'_>, nearest: Nearest) {

@@ -38,7 +38,7 @@ pub(super) struct Dictionary {
     seen_addresses: Pool<Address>,
     strings: Pool<String>,
     blobs: Pool<Bytes>,
-    /// True if only the accounts that are known before the first run are used.
+    /// True if runs add nothing.
     is_closed: bool,
 }
 
@@ -65,10 +65,9 @@ impl Dictionary {
         dictionary
     }
 
-    /// Drops all values but the known accounts, and accepts no others.
-    pub(super) fn forget_values(&mut self) {
-        let addresses = std::mem::replace(&mut self.addresses, Pool::new(STATIC_WORDS));
-        *self = Self { addresses, is_closed: true, ..Self::new(&InitialDictionary::default(), false) };
+    /// Accepts no further values.
+    pub(super) fn close(&mut self) {
+        self.is_closed = true;
     }
 
     fn literal(&mut self, literal: &DynSolValue) {

@@ -15,8 +15,8 @@ use std::{collections::VecDeque, sync::Arc};
 pub(super) struct Adaptive {
     /// Sequences of the initial population that have not run yet; `None` before the first one.
     initial: Option<VecDeque<Candidate>>,
-    /// Seeds of the generation that are still to breed.
-    seeds: VecDeque<Arc<Seed>>,
+    /// Seeds of the generation that are still to breed, each with the reason for its selection.
+    seeds: VecDeque<(Arc<Seed>, &'static str)>,
     /// Number of mutants of the first seed that were made.
     made: u32,
 }
@@ -43,7 +43,9 @@ impl Adaptive {
             self.seeds = select(search);
         }
         self.made += 1;
-        mutation::mutant(search.state, self.seeds.front()?, true)
+        let (seed, reason) = self.seeds.front()?;
+        // The report tells the two reasons apart (sFuzz, figures 9 and 10).
+        mutation::mutant(search.state, seed, true).map(|mutant| Candidate { origin: reason, ..mutant })
     }
 }
 
@@ -58,7 +60,8 @@ fn population(search: &mut SearchContext<'_>) -> VecDeque<Candidate> {
 }
 
 /// Selects the seeds of a generation (algorithm 2).
-fn select(search: &SearchContext<'_>) -> VecDeque<Arc<Seed>> {
-    let covering = search.learner.first_coverers().iter().cloned();
-    covering.chain(search.state.frontier.goals().map(|goal| goal.base.seed.clone())).collect()
+fn select(search: &SearchContext<'_>) -> VecDeque<(Arc<Seed>, &'static str)> {
+    let covering = search.learner.first_coverers().iter().map(|seed| (seed.clone(), "covering"));
+    let nearest = search.state.frontier.goals().map(|goal| (goal.base.seed.clone(), "nearest"));
+    covering.chain(nearest).collect()
 }

@@ -1,4 +1,5 @@
-//! Blackbox fuzzing: random sequences that depend on nothing that earlier ones showed.
+//! Blackbox fuzzing (the study, section 3.1.1): random sequences. Of what earlier ones showed, only the functions that
+//! always revert make a difference: they are called less often.
 
 use super::{SearchContext, SearchStrategy};
 use crate::engine::candidate::Candidate;

@@ -1,5 +1,5 @@
 //! A genetic algorithm (the study, section 3.1.2). An individual is a sequence; its fitness is the number of different
-//! instructions that it executes, and it should do so at little cost.
+//! instructions that it executes. In addition to the study, those that do so at little cost are sorted first.
 //!
 //! The population is sorted into fronts of individuals that no other dominates. The best two have two offspring by
 //! single-point crossover and mutation. Offspring that execute more than both parents take the places of the worst.
@@ -46,13 +46,13 @@ pub(super) struct Genetic {
     /// The population, the best first.
     population: Vec<Individual>,
     /// Number of individuals of the first population that were made.
-    begun: usize,
+    initial_made: usize,
     /// Sequences to run, and then to measure.
     offspring: VecDeque<Sequence>,
     /// Sequences that ran, whose fitness is to be measured.
     unmeasured: VecDeque<Sequence>,
     /// Number of instructions that offspring must exceed: those of the better parent.
-    parents: usize,
+    least_fitness: usize,
 }
 
 impl SearchStrategy for Genetic {
@@ -63,8 +63,8 @@ impl SearchStrategy for Genetic {
             candidate.probing.instructions = true;
             return Some(candidate);
         }
-        if self.begun < POPULATION {
-            self.begun += 1;
+        if self.initial_made < POPULATION {
+            self.initial_made += 1;
             return Some(random::of_any_length(search.state));
         }
         if self.offspring.is_empty() {
@@ -84,7 +84,7 @@ impl SearchStrategy for Genetic {
         }
         let Work { plain, traced, instructions, .. } = seen.work;
         let fitness = Fitness { instructions, cost: plain + traced };
-        if self.population.len() < POPULATION || fitness.instructions > self.parents {
+        if self.population.len() < POPULATION || fitness.instructions > self.least_fitness {
             self.population.push(Individual { sequence, fitness });
             sort(&mut self.population);
             self.population.truncate(POPULATION);
@@ -96,7 +96,7 @@ impl Genetic {
     /// Makes the offspring of the best two individuals.
     fn breed(&mut self, state: &mut SearchState) {
         let [first, second, ..] = &self.population[..] else { return };
-        self.parents = first.fitness.instructions.max(second.fitness.instructions);
+        self.least_fitness = first.fitness.instructions.max(second.fitness.instructions);
         for (front, back) in [(first, second), (second, first)] {
             let mut sequence = cross(&front.sequence, &back.sequence, state.depth);
             sequence.iter_mut().for_each(|call| mutate(call, state));

@@ -8,10 +8,8 @@ use super::{SearchContext, SearchStrategy};
 use crate::engine::{
     candidate::{Candidate, Intent},
     technique::Technique,
+    tuning::strategy_smt::RANDOM,
 };
-
-/// Part of the budget for random sequences, in thousandths (the study, section 3.1.3).
-const RANDOM: u32 = 500;
 
 #[derive(Default)]
 pub(super) struct Smt {

@@ -208,7 +208,7 @@ pub(in crate::report) struct JsonSource {
     /// Outcomes of the conditions of `if` and `require`: two each.
     pub(in crate::report) branches: (usize, usize),
     /// Outcomes of `assert`, loops, `&&`, `||` and `?:`, two each, which Forge does not count.
-    pub(in crate::report) others: (usize, usize),
+    pub(in crate::report) other_branches: (usize, usize),
 }
 
 /// How many ran, and how many the runtime code has.

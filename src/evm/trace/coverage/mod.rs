@@ -67,21 +67,20 @@ impl CodeCoverage {
         self.code.get(pc) == Some(&opcode::CALL)
     }
 
-    /// Returns true if the instruction at an offset ends a basic block, or begins one.
+    /// Returns true if a basic block begins or ends at an offset.
     #[must_use]
-    pub fn ends_block(&self, pc: usize) -> bool {
-        matches!(
-            self.code.get(pc),
-            Some(
-                &(opcode::JUMPI
-                    | opcode::JUMP
-                    | opcode::JUMPDEST
-                    | opcode::STOP
-                    | opcode::RETURN
-                    | opcode::REVERT
-                    | opcode::INVALID)
-            )
-        )
+    pub fn is_block_boundary(&self, pc: usize) -> bool {
+        const BOUNDARIES: [u8; 8] = [
+            opcode::JUMPI,
+            opcode::JUMP,
+            opcode::JUMPDEST,
+            opcode::STOP,
+            opcode::RETURN,
+            opcode::REVERT,
+            opcode::INVALID,
+            opcode::SELFDESTRUCT,
+        ];
+        self.code.get(pc).is_some_and(|instruction| BOUNDARIES.contains(instruction))
     }
 
     /// Returns true if the instruction at an offset ran.
@@ -135,13 +134,13 @@ impl CodeCoverage {
 
     /// Tells, for both directions, whether it leads to a revert that is no panic, as a failed `require` does.
     #[must_use]
-    pub fn refuses(&self, pc: usize) -> [bool; 2] {
+    pub fn reverts(&self, pc: usize) -> [bool; 2] {
         self.ends_in(pc, |end| matches!(end, PathEnd::Revert | PathEnd::EmptyRevert))
     }
 
     /// Tells, for both directions, whether it leads to a failed `assert`.
     #[must_use]
-    pub fn asserts(&self, pc: usize) -> [bool; 2] {
+    pub fn fails_assertion(&self, pc: usize) -> [bool; 2] {
         self.ends_in(pc, |end| end.branch_outcome() == BranchOutcome::Assert)
     }
 
