@@ -143,7 +143,7 @@ def bars(groups, file):
         axis.bar(places, [found[strategy] for found in groups.values()], width, color=COLORS[strategy], label=NAMES[strategy])
     axis.set_xticks(range(len(groups)), [name.replace("_", " ") for name in groups])
     axis.set(ylabel="% of contracts", ylim=(0, 100))
-    axis.legend(ncols=len(used), loc="lower center")
+    axis.legend(ncols=len(used), loc="lower center", bbox_to_anchor=(0.5, 1))
     save(figure, file)
 
 

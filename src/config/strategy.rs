@@ -3,8 +3,8 @@
 use super::{ConfigError, Feature, read::FromNode, value::ConfigNode};
 use std::{fmt, str::FromStr};
 
-/// Strategy of the search: ours, or one of the techniques that Akca, Peng and Rajan compare ("the study", ESEM 2021). All
-/// share the executor, the oracles, the budgets and the reports.
+/// Strategy of the search: ours, or one of the techniques that Akca, Peng and Rajan compare ("the study", ESEM 2021).
+/// All share the executor, the oracles, the budgets and the reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Strategy {
     /// All techniques of this tool, with the budget divided by their yield.

@@ -56,8 +56,8 @@ pub struct SourceCounts {
     pub functions: (usize, usize),
     /// Statements.
     pub statements: (usize, usize),
-    /// Outcomes of the conditions of `if` and `require`, two for each condition. Forge counts these, too, but of an `if`
-    /// without `else` only the true outcome.
+    /// Outcomes of the conditions of `if` and `require`, two for each condition. Forge counts these, too, but of an
+    /// `if` without `else` only the true outcome.
     pub branches: (usize, usize),
     /// Outcomes of `assert`, loops, `&&`, `||` and `?:`, two for each.
     pub others: (usize, usize),

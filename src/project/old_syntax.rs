@@ -66,7 +66,12 @@ mod tests {
                    c += 2 finney; return \"throw\"; }\n}";
         let new = rewritten(old).expect("old syntax");
         assert_eq!(new.len(), old.len());
-        insta::assert_snapshot!(new, @"");
+        insta::assert_snapshot!(new, @r#"
+        contract A { // throw var
+          fallback() payable { if (x > 1) THROW; }
+          function f(bool z) /* { */ view     returns (uint) { int b = a; bool e;     (c, d) = g(); c += 2e15    ; return "throw"; }
+        }
+        "#);
         assert_eq!(rewritten("contract A { function f() public view { revert(); } }"), None);
     }
 }

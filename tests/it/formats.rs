@@ -327,7 +327,7 @@ fn findings_and_figures_stand_in_an_object_of_our_own() {
           "branches": [
             "number"
           ],
-          "others": [
+          "other_branches": [
             "number"
           ]
         }

@@ -1,7 +1,7 @@
 //! Strategies of the search: ours, and those that it is compared with. Each is a file and a line in [`create`].
 //!
-//! The others are the techniques of Akca, Peng and Rajan ("Testing Smart Contracts: Which Technique Performs Best?", ESEM
-//! 2021), which the comments call the study.
+//! The others are the techniques of Akca, Peng and Rajan ("Testing Smart Contracts: Which Technique Performs Best?",
+//! ESEM 2021), which the comments call the study.
 
 mod adaptive;
 mod blackbox;

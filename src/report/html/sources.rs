@@ -1,7 +1,7 @@
 //! Source coverage: a table of files, and the lines of each file as data for the page's script.
 
 use crate::{
-    model::{BranchCoverage, FileCoverage, Looked, Place, SourceCoverage},
+    model::{BranchCoverage, ContractCounts, FileCoverage, Looked, Place, SourceCoverage},
     report::{count, stuck, visible as text},
 };
 use maud::{Markup, PreEscaped, html};
@@ -74,7 +74,8 @@ fn contracts(covered: &SourceCoverage) -> Markup {
                         @for (id, counts) in rows {
                             tr {
                                 th scope="row" { code { (text(id)) } }
-                                @for counts in [counts.instructions, counts.branches, counts.events, counts.calls] {
+                                @let ContractCounts { instructions, branches, events, calls } = counts;
+                                @for counts in [instructions, branches, events, calls] {
                                     td { (cell(counts)) }
                                 }
                             }
