@@ -19,7 +19,7 @@ import { homeOf, prepared } from "./projects/prepare.mjs";
 const { values: options } = parseArgs({
   options: {
     ours: { type: "string" },
-    match: { type: "string", default: "^(openzeppelin|solmate|oapp-evm)$" },
+    match: { type: "string", default: "^(solmate|forge-std|zora-1155)$" },
     work: { type: "string", default: join(ROOT, "testdata", "cache", "projects") },
     report: { type: "boolean", default: false },
   },

@@ -329,10 +329,12 @@ fn branches_that_were_taken_are_those_that_forge_counts_and_more() {
     };
     let not_theirs = ours.iter().filter(|(line, _)| !theirs.contains_key(line));
     let not_theirs = not_theirs.map(|(line, ways)| (*line, ways.clone())).collect();
-    assert_snapshot!(shown(&not_theirs), @"
+    assert_snapshot!(shown(&not_theirs), @r#"
+    [true, false] require(x != 5, "five");
+    [true, true] if (x == 6) revert E(x);
     [true, true] if (x > 4) {} else { total = 1; }
     [true, true] if (x > 5) { total = 2; } else {}
-    ");
+    "#);
     assert_snapshot!(shown(&others), @"
     [true, true] if (x > 1 && y > 1) total = 1;
     [true, true] if (x > 1 || y > 1) { total = 2; }
@@ -344,6 +346,7 @@ fn branches_that_were_taken_are_those_that_forge_counts_and_more() {
     [false, true] while (total > 100) total--;
     [false, true] do total++; while (total < 2);
     [true, false] function guarded(uint256 x) external only(x) { assert(total != 77); total = x; }
+    [false, true] function until(uint256 x) external { do total += x; while (x > 5 || total < 2); }
     [true, true] for { let i := 0 } lt(i, x) { i := add(i, 1) } { sstore(0, i) }
     ");
 }
