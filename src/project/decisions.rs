@@ -101,14 +101,10 @@ impl<'ast> Visit<'ast> for DecisionReader<'_> {
             StmtKind::While(_, body) | StmtKind::For { body, .. } => {
                 self.statement(DecisionKind::Loop, statement.span, body.span, None);
             }
-            StmtKind::DoWhile(body, condition) => self.decisions.push(SourceDecision {
-                kind: DecisionKind::Loop,
-                // Of these statements alone, the compiler knows the semicolon as a part.
-                range: relative_span(self.source, statement.span),
-                shown: self.range(condition.span),
-                when_true: Some(relative_span(self.source, body.span)),
-                when_false: None,
-            }),
+            StmtKind::DoWhile(body, condition) => {
+                let ways = [Some(body.span), None];
+                self.expression(DecisionKind::Loop, statement.span, condition.span, ways);
+            }
             _ => {}
         }
         self.walk_stmt(statement)
