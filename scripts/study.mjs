@@ -105,10 +105,10 @@ async function run(set, raw) {
   // What failed runs again.
   const there = new Set(readRaw(raw).filter(({ error }) => !error).map(keyOf));
   const seeds = Array.from({ length: Number(options.seeds) }, (_, index) => index + 1);
-  const each = (list, make) => list.flatMap(make);
-  const jobs = each(options.seconds.split(",").map(Number), (seconds) =>
-    each(seeds, (seed) =>
-      each(entries, (entry) =>
+  const times = options.seconds.split(",").map(Number);
+  const jobs = times.flatMap((seconds) =>
+    seeds.flatMap((seed) =>
+      entries.flatMap((entry) =>
         options.strategies.split(",").map((strategy) => ({ set, name: entry.name, entry, strategy, seed, seconds, version, binary })),
       ),
     ),

@@ -1,7 +1,7 @@
 //! Strategies of the search, for comparison with ours.
 
 use super::{ConfigError, Feature, read::FromNode, value::ConfigNode};
-use std::{fmt, str::FromStr};
+use std::str::FromStr;
 
 /// Strategy of the search: ours, or one of the techniques that Akca, Peng and Rajan compare ("the study", ESEM 2021).
 /// All share the executor, the oracles, the budgets and the reports.
@@ -47,12 +47,6 @@ impl Strategy {
             Self::Adaptive => &[Feature::Adaptive, Feature::Mutation, Feature::Reuse],
             Self::Smt => &[Feature::Random, Feature::Solver, Feature::Reuse],
         }
-    }
-}
-
-impl fmt::Display for Strategy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

@@ -63,28 +63,19 @@ impl DecisionReader<'_> {
 
     /// Adds a statement whose head ends where `then` begins.
     fn statement(&mut self, kind: DecisionKind, whole: Span, then: Span, otherwise: Option<Span>) {
-        let (range, then) = (self.range(whole), relative_span(self.source, then));
-        let otherwise = otherwise.map(|span| relative_span(self.source, span));
-        let shown = range.start..then.start;
-        self.decisions.push(SourceDecision {
-            kind,
-            range,
-            shown,
-            when_true: Some(then),
-            when_false: otherwise,
-        });
+        let shown = self.range(whole).start..relative_span(self.source, then).start;
+        self.push(kind, whole, shown, [Some(then), otherwise]);
     }
 
-    fn expression(
-        &mut self,
-        kind: DecisionKind,
-        whole: Span,
-        shown: Span,
-        [then, otherwise]: [Option<Span>; 2],
-    ) {
-        let [when_true, when_false] =
-            [then, otherwise].map(|span| span.map(|span| relative_span(self.source, span)));
-        let (range, shown) = (self.range(whole), self.range(shown));
+    /// Adds an expression, or a statement whose condition comes last. `shown` stands for it.
+    fn expression(&mut self, kind: DecisionKind, whole: Span, shown: Span, ways: [Option<Span>; 2]) {
+        let shown = self.range(shown);
+        self.push(kind, whole, shown, ways);
+    }
+
+    fn push(&mut self, kind: DecisionKind, whole: Span, shown: Range<usize>, ways: [Option<Span>; 2]) {
+        let [when_true, when_false] = ways.map(|way| way.map(|way| relative_span(self.source, way)));
+        let range = self.range(whole);
         self.decisions.push(SourceDecision { kind, range, shown, when_true, when_false });
     }
 }

@@ -94,7 +94,7 @@ impl Matcher<'_> {
         let kind = self.all.decision(decision).kind;
         let is_failure = matches!(kind, DecisionKind::Require | DecisionKind::Assert);
         let shown = match is_failure {
-            true => only_direction(self.code.fails(pc), true),
+            true => first_alone(self.code.fails(pc)),
             false => self.jump_leads_to_true(pc, decision),
         };
         let jump_is_true = shown.or(match kind {
@@ -134,8 +134,8 @@ impl Matcher<'_> {
                 return None;
             }
             let jump_is_true = match decision.kind {
-                DecisionKind::Require => only_direction(self.code.reverts(pc), true),
-                DecisionKind::Assert => only_direction(self.code.fails_assertion(pc), true),
+                DecisionKind::Require => first_alone(self.code.reverts(pc)),
+                DecisionKind::Assert => first_alone(self.code.fails_assertion(pc)),
                 _ => self.jump_leads_to_true(pc, id),
             };
             jump_is_true.map(|jump_is_true| DecisionJump { decision: id, jump_is_true })
@@ -169,11 +169,11 @@ fn is_in(outer: &Range<usize>, inner: &Range<usize>) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }
 
-/// Returns `value` if the first direction alone has a property, and its opposite if the second one alone has it.
-fn only_direction(directions: [bool; 2], value: bool) -> Option<bool> {
+/// Returns the direction that alone has a property: true for the first one, false for the second one.
+fn first_alone(directions: [bool; 2]) -> Option<bool> {
     match directions {
-        [true, false] => Some(value),
-        [false, true] => Some(!value),
+        [true, false] => Some(true),
+        [false, true] => Some(false),
         _ => None,
     }
 }

@@ -75,7 +75,7 @@ struct MissedBranch<'a> {
     decision: &'a JumpDecision,
     code: &'a CodeCoverage,
     map: &'a StatementMap,
-    /// What it decides, if that is a decision of the source.
+    /// Decision of the source that it was compiled from, if any.
     jump: Option<DecisionJump>,
     statement: StatementId,
     /// Range of the source, in bytes, from which the branch was compiled.

@@ -35,7 +35,7 @@ fn each_strategy_gives_the_same_candidates_for_the_same_seed() {
     for strategy in Strategy::ALL {
         let sequences =
             || -> Vec<_> { candidates(strategy, 500).into_iter().map(Candidate::into_sequence).collect() };
-        assert_eq!(sequences(), sequences(), "{strategy}");
+        assert_eq!(sequences(), sequences(), "{strategy:?}");
     }
 }
 

@@ -88,15 +88,22 @@ fn contracts(covered: &SourceCoverage) -> Markup {
     }
 }
 
-/// Renders `75 %` with a bar, and the numbers.
-fn cell((ran, all): (usize, usize)) -> Markup {
+/// Renders `75 % (3 of 4)` with a bar.
+fn cell(counts: (usize, usize)) -> Markup {
     html! {
-        @match share(std::iter::once((ran, all))) {
-            Some(share) => span .share {
-                span .bar aria-hidden="true" { span style={ "width:" (ran * 100 / all) "%" } {} }
-                " " (share) " (" (ran) " of " (all) ")"
-            },
+        @match share(std::iter::once(counts)) {
+            Some(share) => (meter(counts, &format!("{share} ({} of {})", counts.0, counts.1))),
             None => "–",
+        }
+    }
+}
+
+/// Renders a text with a bar that shows a share; there must be something to cover.
+fn meter((ran, all): (usize, usize), text: &str) -> Markup {
+    html! {
+        span .share {
+            span .bar aria-hidden="true" { span style={ "width:" (ran * 100 / all) "%" } {} }
+            " " (text)
         }
     }
 }
@@ -108,14 +115,7 @@ pub(super) fn more(shown: usize, all: usize) -> Markup {
 
 /// Renders `3 of 4 statements` with a bar; nothing if there are none.
 fn bar((ran, all): (usize, usize), what: &str) -> Markup {
-    html! {
-        @if all > 0 {
-            span .share {
-                span .bar aria-hidden="true" { span style={ "width:" (ran * 100 / all) "%" } {} }
-                " " (ran) " of " (all) " " (what)
-            }
-        }
-    }
+    html! { @if all > 0 { (meter((ran, all), &format!("{ran} of {all} {what}"))) } }
 }
 
 fn source(index: usize, path: &str, file: &FileCoverage) -> Markup {

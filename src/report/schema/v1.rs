@@ -181,9 +181,9 @@ pub(in crate::report) struct JsonHarvey<'a> {
     pub(in crate::report) vacuous: &'a [String],
     /// What ran of the sources, by path; constructors are not counted.
     pub(in crate::report) sources: BTreeMap<&'a str, JsonSource>,
-    /// What ran of the code of the project's contracts, by `path:Name`; only those of which something ran.
+    /// Coverage of the code of the project's contracts, by `path:Name`; only those of which something ran.
     pub(in crate::report) contracts: BTreeMap<&'a str, JsonContract>,
-    /// How much was looked at for `sources`, `contracts` and `stuck`: `everywhere`, `partly` or `nowhere`.
+    /// Share of the runs that was measured for `sources`, `contracts` and `stuck`: `everywhere`, `partly` or `nowhere`.
     pub(in crate::report) looked: &'static str,
     /// Branches that nothing passed, those first that most code is behind.
     pub(in crate::report) stuck: Vec<JsonStuck<'a>>,
@@ -211,7 +211,7 @@ pub(in crate::report) struct JsonSource {
     pub(in crate::report) other_branches: (usize, usize),
 }
 
-/// How many ran, and how many the runtime code has.
+/// Numbers of what ran, and of all that the runtime code has.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Contract")]
 pub(in crate::report) struct JsonContract {

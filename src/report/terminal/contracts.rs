@@ -1,6 +1,6 @@
 //! Table of the coverage of contracts, in the form of `forge coverage`.
 
-use super::{ReportOptions, form};
+use super::{GREEN, RED, ReportOptions, YELLOW, form};
 use crate::{
     model::{ContractCounts, Looked, SourceCoverage},
     report::{
@@ -8,11 +8,6 @@ use crate::{
         visible,
     },
 };
-
-/// Bright colours of the 256-colour palette for the shares.
-const GREEN: u8 = 10;
-const RED: u8 = 9;
-const YELLOW: u8 = 11;
 
 /// Draws the table. The text is empty if nothing was measured.
 pub(super) fn section(covered: &SourceCoverage, options: &ReportOptions) -> String {

@@ -21,6 +21,12 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use summary::{summary, summary_json};
 use yansi::Color;
 
+/// Bright colours of the 256-colour palette for the cells of tables.
+const GREEN: u8 = 10;
+const RED: u8 = 9;
+const YELLOW: u8 = 11;
+const CYAN: u8 = 14;
+
 /// Formats everything about one suite: notices, tests, findings, calls and result. The text begins with a blank line.
 /// Failures whose ids are `known` are those of the baseline.
 #[must_use]

@@ -1,6 +1,6 @@
 //! Closing summary of a run: totals, failures once more, and next steps.
 
-use super::{contracts, counts, form};
+use super::{CYAN, GREEN, RED, YELLOW, contracts, counts, form};
 use crate::{
     model::{RunReport, Status, SuiteReport, TestKind, TestReport, test_id},
     report::{
@@ -32,12 +32,6 @@ pub fn summary(report: &RunReport, options: &ReportOptions) -> String {
     }
     out
 }
-
-/// Bright colours of the 256-colour palette for the columns of the table.
-const GREEN: u8 = 10;
-const RED: u8 = 9;
-const YELLOW: u8 = 11;
-const CYAN: u8 = 14;
 
 /// Row of the table of suites. A finding counts as a failed test.
 #[derive(Serialize)]
