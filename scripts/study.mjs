@@ -10,6 +10,7 @@
 // --binary BINARY     forge-harvey to measure (default: target/release/forge-harvey)
 // --raw FILE          file with one line of JSON for each run; runs that it has for the same binary are not repeated
 // --seconds LIST      seconds for each contract (default: 15, the paper's; Table 1 needs 15,30,45)
+// --executions LIST   numbers of sequences for each contract, in place of seconds: what few inputs find
 // --strategies LIST   strategies (default: all)
 // --seeds N           number of seeds, from 1 (default: 1)
 // --match REGEX       only contracts whose name matches
@@ -18,7 +19,7 @@
 // --width N           number of contracts that run at the same time (default: 2)
 // --work DIR          packages of `random`, and the libraries of the statistics (default: testdata/cache/study)
 import { spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -27,9 +28,9 @@ import { PAPER, SETS, verdict } from "./datasets/sets.mjs";
 import { mend, readRaw, versionOf } from "./evaluate/runner.mjs";
 import { ROOT, update } from "./page.mjs";
 import { plainEnvironment } from "./parity/tools.mjs";
-import { installed } from "./projects/prepare.mjs";
+import { python } from "./study/python.mjs";
 import { randomContracts } from "./study/random.mjs";
-import { coverageOf, sizeOf } from "./study/results.mjs";
+import { coverageOf, edgesBySeed, sizeOf } from "./study/results.mjs";
 
 const STRATEGIES = ["harvey", "adaptive", "smt", "blackbox", "genetic"];
 
@@ -41,6 +42,7 @@ const { values: options, positionals: experiments } = parseArgs({
     raw: { type: "string" },
     report: { type: "boolean", default: false },
     seconds: { type: "string", default: "15" },
+    executions: { type: "string" },
     strategies: { type: "string", default: STRATEGIES.join(",") },
     seeds: { type: "string", default: "1" },
     match: { type: "string", default: "" },
@@ -64,7 +66,11 @@ const CONTRACTS = {
   },
 };
 
-const keyOf = ({ set, name, strategy, seed, seconds, version }) => [set, name, strategy, seed, seconds, version].join("|");
+const keyOf = ({ set, name, strategy, seed, seconds, executions, version }) =>
+  [set, name, strategy, seed, seconds, executions, version].join("|");
+
+/** Seconds that a run with a number of sequences may take. */
+const MOST_SECONDS = 600;
 
 const compiled = new Set();
 
@@ -76,18 +82,20 @@ function compile(binary, { root, env }) {
 }
 
 /** Runs a strategy on a contract. */
-async function measure({ entry, strategy, seed, seconds, binary }) {
+async function measure({ entry, strategy, seed, seconds, executions, binary }) {
   const scratch = mkdtempSync(join(tmpdir(), "study-"));
   try {
     // The lcov file makes the measurement of coverage complete.
     const more = ["--strategy", strategy, "--solver", options.solver, "--no-corpus", "--report", `lcov=${join(scratch, "lcov.info")}`];
+    more.push(...(seconds ? ["--budget", String(seconds)] : ["--executions", String(executions)]));
     if (entry.contract) more.push("--match-contract", `^${entry.contract}$`, "--match-path", entry.path);
     const env = { FOUNDRY_HARVEY_CORPUS: join(scratch, "corpus"), ...entry.env };
-    const { suites, error } = await scanProject({ binary, root: entry.root, seed, seconds, more, env });
+    const { suites, error } = await scanProject({ binary, root: entry.root, seed, seconds: seconds ?? MOST_SECONDS, more, env });
     if (error) return { error };
     const findings = findingsOf(suites);
     const label = entry.label && { category: entry.label.category, verdict: verdict(entry.label, findings) ?? "" };
-    return { ...label, coverage: coverageOf(suites), size: sizeOf(suites) };
+    const adaptive = strategy === "adaptive" && { edges: edgesBySeed(suites) };
+    return { ...label, coverage: coverageOf(suites), size: sizeOf(suites), ...adaptive };
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -105,11 +113,11 @@ async function run(set, raw) {
   // What failed runs again.
   const there = new Set(readRaw(raw).filter(({ error }) => !error).map(keyOf));
   const seeds = Array.from({ length: Number(options.seeds) }, (_, index) => index + 1);
-  const times = options.seconds.split(",").map(Number);
-  const jobs = times.flatMap((seconds) =>
+  const [limit, amounts] = options.executions ? ["executions", options.executions] : ["seconds", options.seconds];
+  const jobs = amounts.split(",").map(Number).flatMap((amount) =>
     seeds.flatMap((seed) =>
       entries.flatMap((entry) =>
-        options.strategies.split(",").map((strategy) => ({ set, name: entry.name, entry, strategy, seed, seconds, version, binary })),
+        options.strategies.split(",").map((strategy) => ({ set, name: entry.name, entry, strategy, seed, [limit]: amount, version, binary })),
       ),
     ),
   ).filter((job) => !there.has(keyOf(job)));
@@ -120,20 +128,14 @@ async function run(set, raw) {
     const { entry: _, binary: __, ...known } = job;
     appendFileSync(raw, `${JSON.stringify({ ...known, ...result })}\n`);
     done += 1;
-    console.error(`${done} of ${jobs.length}: ${job.name}, ${job.strategy}, ${job.seconds} s: ${result.error ?? result.verdict ?? "ran"}`);
+    console.error(`${done} of ${jobs.length}: ${job.name}, ${job.strategy}, ${job[limit]} ${limit}: ${result.error ?? result.verdict ?? "ran"}`);
   });
 }
 
 /** Writes the tables and the figures. */
 function report(raw) {
-  const work = resolve(options.work);
-  mkdirSync(work, { recursive: true });
-  const libraries = readFileSync(join(ROOT, "scripts", "study", "requirements.txt"), "utf8").trim().split("\n");
-  const python = join(installed(work, libraries), "python");
-  const script = join(ROOT, "scripts", "study", "analysis.py");
-  const { status, stdout, stderr } = spawnSync(python, [script, raw, join(ROOT, "docs", "pictures")], { encoding: "utf8" });
-  if (status !== 0) throw new Error(`analysis.py: ${stderr}`);
-  update("docs/EVALUATION.md", JSON.parse(stdout));
+  const parts = python(resolve(options.work), "scripts/study/analysis.py", [raw, join(ROOT, "docs", "pictures")]);
+  update("docs/EVALUATION.md", JSON.parse(parts));
 }
 
 async function main() {

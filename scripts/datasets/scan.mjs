@@ -24,17 +24,21 @@ export function projectOf(set, { name, path }) {
 /** Runs a file for `seconds`. Returns `{ findings: [{ oracle, contract, function, file, line, calls }], skipped }`. */
 export async function scanFile({ binary, set, file, seed, seconds }) {
   const match = file.contract ? ["--match-contract", `^${file.contract}$`] : [];
-  const { suites, error } = await scanProject({ binary, root: projectOf(set, file), seed, seconds, more: match });
+  const more = ["--budget", String(seconds), ...match];
+  const { suites, error } = await scanProject({ binary, root: projectOf(set, file), seed, seconds, more });
   if (error) return { findings: [], error };
   const tests = Object.values(suites).flatMap(({ test_results: results }) => Object.values(results ?? {}));
   const skipped = tests.filter(({ status }) => status === "Skipped").map(({ reason }) => reason);
   return { findings: findingsOf(suites), skipped };
 }
 
-/** Runs a project for `seconds` with all oracles. Returns the suites of the JSON report, or an error. */
+/**
+ * Runs a project with all oracles and the options `more`, among which is the limit of the search, of at most `seconds`.
+ * Returns the suites of the JSON report, or an error.
+ */
 export function scanProject({ binary, root, seed, seconds, more = [], env = {} }) {
   const args = ["test", "--root", root, "--json", "--scan", "--oracles", "all", "--threads", "1", ...more];
-  args.push("--budget", String(seconds), "--fuzz-seed", String(seed));
+  args.push("--fuzz-seed", String(seed));
   const options = { env: { ...plainEnvironment(), ...UNBOUNDED, ...env }, stdio: ["ignore", "pipe", "pipe"] };
   return new Promise((done) => {
     const child = spawn(binary, args, { ...options, timeout: 1000 * (seconds + PATIENCE_S) });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { verdict } from "./sets.mjs";
+import { functionAt, verdict } from "./sets.mjs";
 import { setTable } from "./tables.mjs";
 
 const label = { category: "reentrancy", oracles: ["reentrancy"], lines: [10] };
@@ -10,6 +10,16 @@ test("a finding counts in its place within two lines of a label, and only with t
   assert.equal(verdict(label, [{ oracle: "reentrancy", line: 13 }]), "file");
   assert.equal(verdict(label, [{ oracle: "ether-leak", line: 10 }]), undefined);
   assert.equal(verdict({ ...label, lines: undefined }, [{ oracle: "reentrancy" }]), "place");
+});
+
+test("a finding counts in the function whose header is labelled", () => {
+  const source = "contract C {\n  function f() // }\n    public\n  {\n    if (true) {}\n    x = 1;\n  }\n  function g();\n}\n";
+  assert.deepEqual(functionAt(source, 2), [2, 7]);
+  assert.deepEqual(functionAt(source, 8), [8, 8]);
+  assert.equal(functionAt(source, 3), undefined);
+  const labelled = { ...label, functions: [[10, 20]] };
+  assert.equal(verdict(labelled, [{ oracle: "reentrancy", line: 18 }]), "function");
+  assert.equal(verdict(labelled, [{ oracle: "reentrancy", line: 21 }]), "file");
 });
 
 test("the table has the median of the seeds, and the misses by name", () => {

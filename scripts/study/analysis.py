@@ -11,10 +11,8 @@ import sys
 from pathlib import Path
 from statistics import mean, median
 
-import matplotlib
-
-matplotlib.use("svg")
 import matplotlib.pyplot as plt
+from figures import save
 from scipy.stats import f_oneway, tukey_hsd
 
 # The study's names, and the order of its figures.
@@ -37,6 +35,14 @@ PAPER_TIME = {15: {"blackbox": 45.1, "smt": 47.5, "adaptive": 52.4, "genetic": 3
 PAPER_FOUND = {"adaptive": 83, "smt": 78, "blackbox": 74, "genetic": 56}
 # Average input set sizes on Vulnerable-C (table 5).
 PAPER_SIZE = {"blackbox": 1321, "smt": 587, "adaptive": 24, "genetic": 100}
+
+# Verdicts of a fault that is found in its place: within two lines of the label, or in the labelled function.
+PLACES = ["place", "function"]
+
+
+def limit(run):
+    """Returns what ended the run: the time, or the number of sequences."""
+    return run.get("seconds"), run.get("executions")
 
 
 def table(rows):
@@ -64,13 +70,15 @@ def with_common_totals(runs):
 
 
 def averaged(runs):
-    """Returns one run for each contract, strategy and time: the average over the seeds."""
+    """Returns one run for each contract, strategy and limit: the average over the seeds."""
     groups = {}
     for run in runs:
-        groups.setdefault((run["name"], run["strategy"], run["seconds"]), []).append(run)
+        groups.setdefault((run["name"], run["strategy"], limit(run)), []).append(run)
     average = lambda group, kind: (mean(run["coverage"][kind][0] for run in group), group[0]["coverage"][kind][1])
-    found = lambda group: mean(run.get("verdict") == "place" for run in group)
-    return [{**group[0], "found": found(group), "coverage": {kind: average(group, kind) for kind in KINDS}} for group in groups.values()]
+    count = lambda group, verdicts: mean(run.get("verdict") in verdicts for run in group)
+    counts = lambda group: {"found": count(group, PLACES), "near": count(group, PLACES[:1])}
+    sizes = lambda group: {key: mean(run["size"][key] for run in group) for key in group[0]["size"]}
+    return [{**group[0], **counts(group), "size": sizes(group), "coverage": {kind: average(group, kind) for kind in KINDS}} for group in groups.values()]
 
 
 def shares(runs, strategy, kind):
@@ -147,13 +155,6 @@ def bars(groups, file):
     save(figure, file)
 
 
-def save(figure, file):
-    figure.savefig(file, metadata={"Date": None, "Creator": None})
-    plt.close(figure)
-    text = file.read_text()
-    file.write_text("\n".join(line.rstrip() for line in text.splitlines()) + "\n")
-
-
 def faults(runs):
     """Returns the shares of faults found in place, by class and strategy, with all of them last."""
     classes = [*sorted({run["category"] for run in runs}), "all"]
@@ -170,6 +171,8 @@ def fault_table(runs):
     for category, shares_found in groups.items():
         count = len({run["name"] for run in runs if category in (run["category"], "all")})
         rows.append([category.replace("_", " "), count, *(f"{number(shares_found[strategy])} %" for strategy in used)])
+    near = lambda strategy: 100 * mean(run["near"] for run in runs if run["strategy"] == strategy)
+    rows.append(["all, within two lines", len({run["name"] for run in runs}), *(f"{number(near(strategy))} %" for strategy in used)])
     rows.append(["the paper, all", 90, *(f"{PAPER_FOUND[strategy]} %" if strategy in PAPER_FOUND else "-" for strategy in used)])
     scores = {strategy: [run["found"] for run in runs if run["strategy"] == strategy] for strategy in used}
     anova, pairs = p_values(scores)
@@ -180,7 +183,9 @@ def fault_table(runs):
 def time_table(runs):
     """Returns the average opcode coverage by time (table 1), of contracts that every strategy ran for every time."""
     used = strategies_of(runs)
-    times = {run["seconds"] for run in runs}
+    strategies = lambda seconds: strategies_of([run for run in runs if run["seconds"] == seconds])
+    times = {run["seconds"] for run in runs if strategies(run["seconds"]) == used}
+    runs = [run for run in runs if run["seconds"] in times]
     ran = lambda name: sum(run["name"] == name for run in runs)
     runs = [run for run in runs if ran(run["name"]) == len(used) * len(times)]
     rows = [["time", *(f"{NAMES[strategy]} (paper)" for strategy in used)]]
@@ -202,25 +207,107 @@ def size_table(runs):
     return table(rows)
 
 
+def inputs_table(runs):
+    """Returns what the strategies reach with few sequences, by their number."""
+    rows = [["sequences", "strategy", "calls made", "faults found", "opcode coverage", "branch coverage"]]
+    compared = []
+    for executions in sorted({run["executions"] for run in runs}):
+        part = [run for run in runs if run["executions"] == executions]
+        scores = {}
+        for strategy in strategies_of(part):
+            mine = [run for run in part if run["strategy"] == strategy]
+            scores[strategy] = [run["found"] for run in mine]
+            covered = [f"{number(mean(shares(part, strategy, kind)))} %" for kind in ["instructions", "branches"]]
+            calls = f"{mean(run['size']['calls'] for run in mine):.0f}"
+            rows.append([executions, NAMES[strategy], calls, f"{number(100 * mean(scores[strategy]))} %", *covered])
+        covered = {strategy: shares(part, strategy, "instructions") for strategy in scores}
+        compared.append(f"{executions} sequences: faults p = {p(p_values(scores)[0])}, opcode coverage p = {p(p_values(covered)[0])}")
+    return f"{table(rows)}\n\nANOVA for {'; '.join(compared)}."
+
+
+def speed(run):
+    """Returns the calls of a run by second of the search."""
+    return run["size"]["calls"] / max(run["size"]["seconds"], 1e-9)
+
+
+def deciles(runs):
+    """Divides runs into ten groups of the same size, from the slowest contracts to the fastest."""
+    ordered = sorted(runs, key=speed)
+    return [ordered[len(ordered) * i // 10 : len(ordered) * (i + 1) // 10] for i in range(10)]
+
+
+def nearest_share(run):
+    """Returns the percentage of edges that the adaptive strategy covered from the seeds nearest to a branch."""
+    covering, nearest = run["edges"]["covering"], run["edges"]["nearest"]
+    return 100 * nearest / (covering + nearest) if covering + nearest else None
+
+
+def mean_share(runs):
+    values = [value for value in map(nearest_share, runs) if value is not None]
+    return mean(values) if values else 0
+
+
+def throughput_table(runs):
+    """Returns the calls per second (sFuzz, figure 5)."""
+    rows = [["strategy", "all contracts", "fastest 10 %", "slowest 20 %"]]
+    for strategy in strategies_of(runs):
+        groups = deciles([run for run in runs if run["strategy"] == strategy])
+        average = lambda some: f"{mean(speed(run) for run in some):,.0f}"
+        rows.append([NAMES[strategy], average(sum(groups, [])), average(groups[9]), average(groups[0] + groups[1])])
+    rows.append(["sFuzz (test cases)", "208", "989", "14"])
+    return table(rows)
+
+
+def adaptive_figure(by_speed, by_time, file):
+    """Draws the share of edges from nearest seeds by speed of the contracts and by time (sFuzz, figures 9 and 10)."""
+    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.5), layout="constrained", sharey=True)
+    left.bar([f"{10 * i + 10} %" for i in range(len(by_speed))], by_speed, color=COLORS["adaptive"])
+    left.set(xlabel="contracts, from the slowest to the fastest", ylabel="% of edges from nearest seeds", ylim=(0, 100))
+    right.bar([f"{seconds} s" for seconds in by_time], list(by_time.values()), color=COLORS["adaptive"])
+    right.set(xlabel="time")
+    save(figure, file)
+
+
+def adaptive_parts(runs, pictures):
+    """Returns the table of the adaptive strategy's share by time, and draws it."""
+    mine = averaged_edges([run for run in runs if run["strategy"] == "adaptive" and run.get("seconds")])
+    at = lambda seconds: [run for run in mine if run["seconds"] == seconds]
+    by_time = {seconds: mean_share(at(seconds)) for seconds in sorted({run["seconds"] for run in mine})}
+    adaptive_figure([mean_share(group) for group in deciles(at(15))], by_time, pictures / "study-adaptive.svg")
+    some = [run for run in at(15) if nearest_share(run)]
+    rows = [["time", "edges from nearest seeds"], *([f"{seconds} s", f"{number(share)} %"] for seconds, share in by_time.items())]
+    rows += [["sFuzz, 12 s", "18 %"], ["sFuzz, 2 min", "33 %"]]
+    also = f"After 15 seconds, seeds nearest to a branch had covered edges in {len(some)} of {len(at(15))} contracts: {number(mean_share(some))} % on average there (sFuzz: 31 % in 80 % of the contracts)."
+    return f"{table(rows)}\n\n{also}"
+
+
+def averaged_edges(runs):
+    """Returns one run for each contract and time: the sums over the seeds."""
+    groups = {}
+    for run in runs:
+        groups.setdefault((run["name"], run["seconds"]), []).append(run)
+    total = lambda group: {kind: sum(run["edges"][kind] for run in group) for kind in group[0]["edges"]}
+    return [{**group[0], "edges": total(group)} for group in groups.values()]
+
+
 def latest(runs, name):
     """Returns the runs of the version that ran last, without contracts that a strategy could not run."""
     mine = [run for run in runs if run["set"] == name]
     mine = [run for run in mine if run["version"] == mine[-1]["version"]]
-    key = lambda run: (run["name"], run["strategy"], run["seconds"], run["seed"])
+    key = lambda run: (run["name"], run["strategy"], limit(run), run["seed"])
     ran = {key(run) for run in mine if "error" not in run}
     failed = {run["name"] for run in mine if "error" in run and key(run) not in ran}
     ran = [run for run in mine if "error" not in run and run["name"] not in failed]
     return with_common_totals(ran), sorted(failed)
 
 
-def complete(runs, seconds):
-    """Returns the runs of this time, of contracts that every strategy ran."""
-    runs = [run for run in runs if run["seconds"] == seconds]
+def complete(runs):
+    """Returns the averages of the runs of contracts that every strategy ran."""
     used = strategies_of(runs)
-    ran = lambda name: {run["strategy"] for run in runs if run["name"] == name}
-    names = {run["name"] for run in runs}
-    whole = {name for name in names if ran(name) == set(used)}
-    return averaged([run for run in runs if run["name"] in whole])
+    ran = {}
+    for run in runs:
+        ran.setdefault((run["name"], limit(run)), set()).add(run["strategy"])
+    return averaged([run for run in runs if ran[run["name"], limit(run)] == set(used)])
 
 
 def about(runs, failed, seeds):
@@ -230,7 +317,6 @@ def about(runs, failed, seeds):
 
 
 def main(raw, pictures):
-    matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "study", "font.size": 9})
     runs = [json.loads(line) for line in Path(raw).read_text().splitlines() if line]
     parts = {}
     for name in ["vulnerable", "random"]:
@@ -238,17 +324,23 @@ def main(raw, pictures):
             continue
         mine, failed = latest(runs, name)
         # The paper's time; tables of other times need it as well.
-        first = complete(mine, 15)
+        first = complete([run for run in mine if run.get("seconds") == 15])
         if not first:
             raise SystemExit(f"{name}: no contract was run for 15 seconds by every strategy")
-        introduction = about(first, failed, len({run["seed"] for run in mine}))
+        introduction = about(first, failed, len({run["seed"] for run in mine if run.get("seconds") == 15}))
         histograms(name, first, pictures / f"study-{name}-coverage.svg")
+        if name == "random":
+            parts["study-throughput"] = throughput_table(first)
+            parts["study-adaptive"] = adaptive_parts(mine, pictures)
         parts[f"study-{name}"] = f"{introduction}\n\n{coverage_tables(name, first)}"
         if name == "vulnerable":
             bars(faults(first), pictures / "study-vulnerable-faults.svg")
             parts["study-faults"] = f"{introduction}\n\n{fault_table(first)}"
-            parts["study-time"] = time_table(averaged(mine))
+            parts["study-time"] = time_table(averaged([run for run in mine if run.get("seconds")]))
             parts["study-sizes"] = size_table(first)
+            few = complete([run for run in mine if run.get("executions")])
+            if few:
+                parts["study-inputs"] = inputs_table(few)
     print(json.dumps(parts))
 
 

@@ -20,9 +20,24 @@ export function coverageOf(suites) {
   return Object.fromEntries(KINDS.map((kind) => [kind, [sum(kind, 0), sum(kind, 1)]]));
 }
 
-/** Returns the calls made, and the sequences and calls that were kept for different paths. */
+/** Returns the calls made, the seconds of the search, and the sequences and calls that were kept for different paths. */
 export function sizeOf(suites) {
-  const stats = Object.values(suites).map(({ harvey }) => harvey?.stats).filter(Boolean);
+  const stats = statsOf(suites);
   const sum = (of) => stats.reduce((total, one) => total + of(one), 0);
-  return { calls: sum((one) => one.calls), kept: sum((one) => one.suite[0]), keptCalls: sum((one) => one.suite[1]) };
+  const kept = { kept: sum((one) => one.suite[0]), keptCalls: sum((one) => one.suite[1]) };
+  return { calls: sum((one) => one.calls), seconds: sum((one) => one.seconds), ...kept };
+}
+
+/**
+ * Returns the edges of branches that the adaptive strategy covered first from seeds that cover a branch, and from those
+ * that are nearest to one (sFuzz, section 5.3). Other strategies have no such seeds.
+ */
+export function edgesBySeed(suites) {
+  const operators = statsOf(suites).flatMap(({ techniques }) => Object.values(techniques).map(({ operators }) => operators));
+  const sum = (name) => operators.reduce((total, of) => total + (of[name]?.edges ?? 0), 0);
+  return { covering: sum("covering"), nearest: sum("nearest") };
+}
+
+function statsOf(suites) {
+  return Object.values(suites).map(({ harvey }) => harvey?.stats).filter(Boolean);
 }
