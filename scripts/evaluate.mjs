@@ -2,13 +2,15 @@
 // Measures how fast the search finds known bugs, with and without its parts, and in comparison with the real forge.
 //
 //   node scripts/evaluate.mjs PLAN... --binary BINARY --raw FILE        runs plans, then prints their tables
-//   node scripts/evaluate.mjs --raw FILE --report docs/EVALUATION.md    writes the tables into the page
+//   node scripts/evaluate.mjs [PLAN...] --raw FILE --report docs/EVALUATION.md    writes the tables into the page: those of
+//                                                                       the plans, or all
 //   node scripts/evaluate.mjs witnesses                                 shows with the real forge that the bugs exist
 //
 // The plans are:
 //
 // bars       the examples of the papers
 // ablation   the configurations of the papers
+// harvey     Tables 2 to 4 and Figure 4 of the Harvey paper, on protocols; with --report also docs/pictures/harvey.svg
 // parts      the default without each of its parts
 // cpu        CPU time to each bug, in comparison with random sequences and a baseline; with `--only full,full-PART,...`
 //            also without parts
@@ -18,12 +20,12 @@
 //
 // --binary BINARY     forge-harvey to measure (default: target/release/forge-harvey)
 // --baseline BINARY   another forge-harvey; it runs the configurations of `cpu` that begin with `frozen-`
-// --sets LIST         sets of cases for `cpu` (default: tuning) and `forge` (default: suites,evaluation); also
-//                     reporting and harness
+// --sets LIST         sets of cases for `cpu` (default: tuning), `harvey` (default: tuning,reporting) and `forge`
+//                     (default: suites,evaluation); also harness
 // --cpu N             CPU seconds of a run of `cpu` (default: 60)
 // --raw FILE          file with one line of JSON for each run; runs that it has for the same binary are not repeated
 // --generated DIR     a project of scripts/generate.mjs, for `parts`, `cpu` and `forge`; may be repeated
-// --seeds N           number of seeds (default: 20; 10 for `forge`)
+// --seeds N           number of seeds (default: 20; 10 for `forge`; 24, the paper's, for `harvey`)
 // --first-seed N      first seed (default: 1)
 // --match REGEX       only cases whose id matches
 // --only LIST         only these configurations, separated by commas
@@ -32,7 +34,7 @@
 // --bounds LIST       bounds of `forge`: calls, seconds (default: both)
 // --calls N           number of calls for the bound calls (default: 100000): of a whole suite under forge-harvey, of
 //                     each invariant under Forge
-// --seconds N         wall time of a suite for the bound seconds (default: 30)
+// --seconds N         wall time of a suite in `harvey` (the paper: 3600), and for the bound seconds (default: 30)
 // --depth N           calls of a sequence in `forge` (default: 100); the other plans use the depth of the project
 // --workers N         number of parallel processes (default: 2)
 // --work DIR          directory in which the projects are copied and compiled (default: testdata/cache/evaluation)
@@ -45,6 +47,7 @@ import { countProperties, isForge, isFrozen, readRaw, runJobs, versionOf } from 
 import { runWitnesses } from "./evaluate/witnesses.mjs";
 import { ROOT, update } from "./page.mjs";
 import { compilerHome, findForge } from "./parity/tools.mjs";
+import { python } from "./study/python.mjs";
 
 const { values: options, positionals: plans } = parseArgs({
   allowPositionals: true,
@@ -77,8 +80,11 @@ function number(name) {
   return value;
 }
 
+/** Numbers of seeds of plans that have other than 20. */
+const SEEDS = { forge: 10, harvey: 24 };
+
 function settings(plan) {
-  const count = options.seeds === undefined ? (plan === "forge" ? 10 : 20) : number("seeds");
+  const count = options.seeds === undefined ? (SEEDS[plan] ?? 20) : number("seeds");
   const seeds = Array.from({ length: count }, (_, index) => number("first-seed") + index);
   const numbers = ["executions", "coverage", "calls", "seconds", "depth", "cpu"].map((name) => [name, number(name)]);
   const { generated, match, only, sets, bounds } = options;
@@ -116,6 +122,7 @@ async function runPlans() {
 const PARTS_OF_PLAN = {
   bars: ["bars", "predictions"],
   ablation: ["ablation"],
+  harvey: ["harvey"],
   parts: ["parts", "predictions"],
   forge: ["forge"],
   cpu: ["cpu"],
@@ -134,9 +141,15 @@ async function main() {
   if (plans.join() === "witnesses") return checkWitnesses();
   if (!options.raw) throw new Error("--raw FILE is needed: where the runs are kept");
   const failed = plans.length > 0 ? await runPlans() : 0;
-  const parts = report(readRaw(resolve(options.raw)));
-  if (options.report) update(options.report, parts);
-  for (const part of new Set(plans.flatMap((plan) => PARTS_OF_PLAN[plan]))) console.log(`\n## ${part}\n\n${parts[part]}`);
+  const raw = resolve(options.raw);
+  const parts = report(readRaw(raw));
+  const names = plans.length > 0 ? [...new Set(plans.flatMap((plan) => PARTS_OF_PLAN[plan]))] : Object.keys(parts);
+  if (options.report) {
+    update(options.report, Object.fromEntries(names.map((name) => [name, parts[name]])));
+    const figure = join(ROOT, "docs", "pictures", "harvey.svg");
+    if (names.includes("harvey")) python(join(ROOT, "testdata", "cache", "study"), "scripts/study/growth.py", [raw, figure]);
+  }
+  if (plans.length > 0) for (const part of names) console.log(`\n## ${part}\n\n${parts[part]}`);
   if (failed > 0) throw new Error(`${failed} runs failed; run again to repeat them`);
 }
 

@@ -37,6 +37,11 @@ const PLANS = {
     ];
   },
 
+  /** Repeats the experiments of the Harvey paper on realistic systems: its Tables 2 to 4 and Figure 4. */
+  harvey({ seeds, seconds, sets = ["tuning", "reporting"], generated }) {
+    return cross(cases([...sets, ...generated]), ["A", "B", "C", "D"], seeds, [["campaign", seconds]]);
+  },
+
   /** Compares the default with the default without each of its parts. */
   parts({ seeds, executions, generated }) {
     const configurations = ["full", ...PARTS.map((part) => `full-${part}`)];

@@ -1,6 +1,7 @@
 // Formats the tables as Markdown, for the parts of docs/EVALUATION.md.
 import { table } from "../page.mjs";
 import { cpuPartsTable, cpuTable } from "./cpu.mjs";
+import { harveyTable } from "./harvey.mjs";
 import { ablationTable, barsTable, forgeTable, partsTable, predictionsTable } from "./tables.mjs";
 
 /** Returns, for each configuration, bound and set of cases, the records of the latest version that ran it. */
@@ -32,11 +33,13 @@ export function report(all) {
   const { records, versions } = latest(all);
   const both = ({ rows, summary }) => `${table(summary)}\n\n${table(rows)}`;
   const forge = forgeTable(records);
+  const harvey = harveyTable(records);
   return {
     setup: setup(records, versions),
     bars: table(barsTable(records).rows),
     predictions: table(predictionsTable(records).rows),
     ablation: both(ablationTable(records)),
+    harvey: [harvey.summary, harvey.rows, harvey.instructions].filter((rows) => rows.length > 0).map(table).join("\n\n"),
     parts: both(partsTable(records)),
     cpu: both(cpuTable(records)),
     "cpu-parts": table(cpuPartsTable(records)),

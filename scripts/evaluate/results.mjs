@@ -28,11 +28,24 @@ function thin(curve, points = 16) {
   return Array.from({ length: points }, (_, index) => curve[Math.round((index * (curve.length - 1)) / (points - 1))]);
 }
 
-/** Returns each bug with its figures or null, and the statistics, from forge-harvey's report. */
-export function harveyResult(entry, report) {
+/** Returns the suite of a case in a report. */
+function suiteOf(entry, report) {
   const suites = Object.entries(report).filter(([id]) => id.endsWith(`:${entry.contract}`));
   if (suites.length !== 1) throw new Error(`${entry.id}: ${suites.length} suites ran`);
-  const [[, suite]] = suites;
+  return suites[0][1];
+}
+
+/** Returns the same as `harveyResult`, with the number of covered instructions and all points of the curve. */
+export function campaignResult(entry, report) {
+  const { harvey } = suiteOf(entry, report);
+  const instructions = Object.values(harvey.contracts).reduce((sum, { instructions: [ran] }) => sum + ran, 0);
+  const { bugs, stats } = harveyResult(entry, report);
+  return { bugs, instructions, stats: { ...stats, coverage: harvey.stats.coverage } };
+}
+
+/** Returns each bug with its figures or null, and the statistics, from forge-harvey's report. */
+export function harveyResult(entry, report) {
+  const suite = suiteOf(entry, report);
   const failures = Object.entries(suite.test_results).filter(([, { status }]) => status === "Failure");
   const unable = failures.find(([name]) => /^(setUp|constructor)/.test(name));
   if (unable) throw new Error(`${entry.id}: ${unable[0]}: ${unable[1].reason}`);
@@ -58,9 +71,7 @@ function forgeShows({ test, finding }, results) {
 
 /** Returns which bugs were found, from Forge's report. It has one failure for each test, and no times. */
 export function forgeResult(entry, report) {
-  const suites = Object.entries(report).filter(([id]) => id.endsWith(`:${entry.contract}`));
-  if (suites.length !== 1) throw new Error(`${entry.id}: ${suites.length} suites ran`);
-  const results = suites[0][1].test_results;
+  const { test_results: results } = suiteOf(entry, report);
   const found = (bug) => bug.count === 1 && bug.goals.some((goal) => forgeShows(goal, results));
   const calls = Object.values(results).reduce((sum, { kind }) => sum + (kind.Invariant?.calls ?? 0), 0);
   return { bugs: Object.fromEntries(entry.bugs.map((bug) => [bug.id, found(bug) ? {} : null])), stats: { calls } };

@@ -10,6 +10,7 @@
 // * calls: calls
 // * seconds: seconds of wall time
 // * cpu: seconds of CPU time; the run ends early when the bugs are found
+// * campaign: seconds of wall time; the run does not end early, and covered instructions are counted
 //
 // Without `depth`, the depth of the project applies.
 import { spawn } from "node:child_process";
@@ -20,7 +21,7 @@ import { createInterface } from "node:readline";
 import { approval, cleanEnvironment, newScratch } from "../parity/tools.mjs";
 import { flags, walks } from "./configurations.mjs";
 import { forget, profileEnvironment } from "./projects.mjs";
-import { forgeResult, harveyResult, reportOf } from "./results.mjs";
+import { campaignResult, forgeResult, harveyResult, reportOf } from "./results.mjs";
 
 const UNBOUNDED_RUNS = 2 ** 31 - 1;
 /** Time in milliseconds after which a run counts as hung and is ended. */
@@ -96,7 +97,7 @@ function bounds({ measure, limit, depth, configuration, properties }) {
     FOUNDRY_INVARIANT_RUNS: String(measure === "calls" ? Math.ceil(limit / depth) : UNBOUNDED_RUNS),
     ...(depth ? { FOUNDRY_INVARIANT_DEPTH: String(depth) } : {}),
     ...(measure === "cpu" ? { FOUNDRY_INVARIANT_TIMEOUT: String(Math.ceil(limit * WALL_PER_CPU)) } : {}),
-    ...(measure === "seconds" ? { FOUNDRY_INVARIANT_TIMEOUT: String(seconds) } : {}),
+    ...(measure === "seconds" || measure === "campaign" ? { FOUNDRY_INVARIANT_TIMEOUT: String(seconds) } : {}),
     FOUNDRY_FUZZ_RUNS: String(measure === "calls" ? limit : UNBOUNDED_RUNS),
     // Only the search is measured, so shrinking is off.
     FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: "0",
@@ -137,6 +138,7 @@ async function test(job, root, { binary, baseline, forge, home }, more = []) {
   args.push("--match-contract", `^${entry.contract}$`, "--fuzz-seed", String(seed));
   if (isForge(configuration)) args.push(...onlyBugs(job));
   else args.push(...(capped ? ["--executions", String(limit)] : []), ...flags(configuration));
+  if (measure === "campaign") args.push("--report", `lcov=${join(scratch, "lcov.info")}`);
   try {
     forget(root);
     const program = isForge(configuration) ? forge : isFrozen(configuration) ? baseline : binary;
@@ -164,7 +166,7 @@ async function measureJob(job, root, tools) {
     const single = measure === "bug" && entry.bugs.length === 1 && entry.bugs[0].count === 1;
     if (single) result = harveyResult(entry, await test(job, root, tools, ["--fail-fast"]));
     const missed = result && Object.values(result.bugs).includes(null) && result.stats.executions < limit;
-    if (!result || missed) result = harveyResult(entry, await test(job, root, tools));
+    if (!result || missed) result = (measure === "campaign" ? campaignResult : harveyResult)(entry, await test(job, root, tools));
   }
   const wall = Math.round(performance.now() - started) / 1000;
   return { case: entry.id, set: entry.set, seed, configuration, measure, limit, depth, version, wall, ...result };

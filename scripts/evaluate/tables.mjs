@@ -7,14 +7,14 @@ import { a12, mannWhitney, median } from "./statistics.mjs";
 export const CAP = 60_000;
 const BARS = { prediction: 5.65, coverage: 1.26, demandDriven: 0.29, neverSolved: 1 / 3, oneShot: 0.9 };
 
-const whole = (number) => Math.round(number).toLocaleString("en-US");
-const short = (number) => (number >= 100 ? whole(number) : number.toFixed(2));
+export const whole = (number) => Math.round(number).toLocaleString("en-US");
+export const short = (number) => (number >= 100 ? whole(number) : number.toFixed(2));
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
-const pValue = (p) => (p < 0.001 ? "< 0.001" : p.toFixed(3));
+export const pValue = (p) => (p < 0.001 ? "< 0.001" : p.toFixed(3));
 const verdict = (passed) => (passed ? "pass" : "FAIL");
 
 /** Groups values by two keys. The order stays. */
-function group(records, valuesOf) {
+export function group(records, valuesOf) {
   const groups = new Map();
   for (const record of records) {
     for (const [row, column, value] of valuesOf(record)) {
@@ -40,15 +40,15 @@ function branchesCovered(records) {
   return group(runs, ({ case: id, configuration, stats }) => [[id, configuration, stats.branches]]);
 }
 
-const solved = (values) => `${values.filter((value) => value < CAP).length}/${values.length}`;
-const hasAll = (columns, names) => names.every((name) => columns.has(name));
+const solved = (values, cap = CAP) => `${values.filter((value) => value < cap).length}/${values.length}`;
+export const hasAll = (columns, names) => names.every((name) => columns.has(name));
 
 /**
  * Returns the median over the rows of the ratio of the medians of two columns. A row counts if at least one of the two
- * found the bug (Harvey, RQ3).
+ * found the bug (Harvey, RQ3): if a value is below the cap.
  */
-function medianRatio(groups, first, second) {
-  const found = (columns) => [first, second].some((name) => columns.get(name).some((value) => value < CAP));
+export function medianRatio(groups, first, second, cap = CAP) {
+  const found = (columns) => [first, second].some((name) => columns.get(name).some((value) => value < cap));
   const rows = [...groups.values()].filter((columns) => hasAll(columns, [first, second]) && found(columns));
   if (rows.length === 0) return undefined;
   return median(rows.map((columns) => median(columns.get(first)) / median(columns.get(second))));
@@ -96,30 +96,34 @@ function compare(columns, worse, better) {
   return [short(median(slow) / median(fast)), pValue(mannWhitney(fast, slow)), a12(fast, slow).toFixed(2)];
 }
 
+/** Configurations of the Harvey paper. */
+export const CONFIGURATIONS = ["A", "B", "C", "D"];
+export const COMPARED = [...CONFIGURATIONS, "found A B C D", "A/B", "p", "A12 of B", "A/D", "p", "A12 of A", "B/C", "p", "A12 of B"];
+
+/** Compares the configurations in the figures at which they found a bug, in the columns `COMPARED`. */
+export function comparisons(columns, shown, cap = CAP) {
+  const ratio = (first, second) => short(median(columns.get(first)) / median(columns.get(second)));
+  return [
+    ...CONFIGURATIONS.map((name) => shown(median(columns.get(name)))),
+    CONFIGURATIONS.map((name) => solved(columns.get(name), cap)).join(" "),
+    ...compare(columns, "A", "B"),
+    ...[ratio("A", "D"), ...compare(columns, "D", "A").slice(1)],
+    ...[ratio("B", "C"), ...compare(columns, "C", "B").slice(1)],
+  ];
+}
+
 /** Compares the configurations of the papers. */
 export function ablationTable(records) {
-  const names = ["A", "B", "C", "D"];
+  const names = CONFIGURATIONS;
   const runs = records.filter(({ configuration }) => names.includes(configuration));
   const groups = new Map([...executionsToBug(runs)].filter(([, columns]) => hasAll(columns, names)));
   const branches = branchesCovered(runs);
-  const compared = ["A/B", "p", "A12 of B", "A/D", "p", "A12 of A", "B/C", "p", "A12 of B"];
-  const header = ["bug", ...names, "found A B C D", ...compared, "branches A", "B"];
   const rows = [...groups].map(([bug, columns]) => {
     const covered = branches.get(bug.split(" ")[0]) ?? new Map();
-    const forward = compare(columns, "D", "A");
-    const iterated = compare(columns, "C", "B");
-    return [
-      bug,
-      ...names.map((name) => whole(median(columns.get(name)))),
-      names.map((name) => solved(columns.get(name))).join(" "),
-      ...compare(columns, "A", "B"),
-      short(median(columns.get("A")) / median(columns.get("D"))),
-      ...forward.slice(1),
-      short(median(columns.get("B")) / median(columns.get("C"))),
-      ...iterated.slice(1),
-      ...["A", "B"].map((name) => (covered.has(name) ? whole(median(covered.get(name))) : "-")),
-    ];
+    const ofCase = ["A", "B"].map((name) => (covered.has(name) ? whole(median(covered.get(name))) : "-"));
+    return [bug, ...comparisons(columns, whole), ...ofCase];
   });
+  const header = ["bug", ...COMPARED, "branches A", "B"];
   return { rows: [header, ...rows], summary: summary(groups, branches, runs) };
 }
 
