@@ -12,6 +12,8 @@
 // --seconds N         seconds for each single file (default: 6)
 // --calls N           calls for each contract of the packages (default: 50000)
 // --threads N         threads of a run (default: 2)
+// --oracles LIST      oracles (default: all)
+// --most N            findings of each oracle that are written, of different projects (default: all findings)
 import { spawnSync } from "node:child_process";
 import { appendFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -32,6 +34,8 @@ const { values: options, positionals } = parseArgs({
     seconds: { type: "string", default: "6" },
     calls: { type: "string", default: "50000" },
     threads: { type: "string", default: "2" },
+    oracles: { type: "string", default: "all" },
+    most: { type: "string" },
   },
 });
 
@@ -50,12 +54,24 @@ function run(args, env = {}) {
 /** Returns the findings of all oracles in a project with seed 1. */
 function scan(root, args, env) {
   rmSync(join(root, "cache", "harvey"), { recursive: true, force: true });
-  const fixed = ["test", "--root", root, "--json", "--scan", "--oracles", "all", "--fuzz-seed", "1"];
+  const fixed = ["test", "--root", root, "--json", "--scan", "--oracles", options.oracles, "--fuzz-seed", "1"];
   const report = JSON.parse(run([...fixed, "--threads", options.threads, ...args], env));
   return Object.values(report).flatMap(({ harvey }) => harvey?.findings ?? []);
 }
 
-/** Yields the name, the sources and the findings of each project. */
+/** Returns a function that takes from the findings of a project one of each oracle that has fewer than `--most`. */
+function sampler() {
+  const counts = new Map();
+  const isWanted = ({ oracle }, index, findings) => {
+    const count = counts.get(oracle) ?? 0;
+    if (count >= Number(options.most) || findings.findIndex((other) => other.oracle === oracle) !== index) return false;
+    counts.set(oracle, count + 1);
+    return true;
+  };
+  return (findings) => (options.most ? findings.filter(isWanted) : findings);
+}
+
+/** Yields the name, the sources and the findings of each project. A file that does not compile has none. */
 function* projects() {
   for (const directory of options.files) {
     const files = readdirSync(directory, { recursive: true }).filter((file) => file.endsWith(".sol")).sort();
@@ -63,7 +79,11 @@ function* projects() {
       const name = file.replaceAll("/", "__").replace(/\.sol$/, "");
       const path = join(directory, file);
       const root = projectOf(join("readers", basename(directory)), { name, path });
-      yield { name, sources: path, findings: scan(root, ["--budget", options.seconds], UNBOUNDED) };
+      try {
+        yield { name, sources: path, findings: scan(root, ["--budget", options.seconds], UNBOUNDED) };
+      } catch (error) {
+        console.error(`${name}: ${error.message}`);
+      }
     }
   }
   if (!options.packages) return;
@@ -101,7 +121,9 @@ function write(out) {
   const oracles = run(["explain"]).split("\n").map((line) => line.split(/\s/)[0]).filter(Boolean);
   const texts = Object.fromEntries(oracles.map((oracle) => [oracle, run(["explain", oracle])]));
   writeFileSync(join(out, "oracles.txt"), Object.values(texts).join("\n"));
-  for (const { name, sources, findings } of projects()) {
+  const sample = sampler();
+  for (const { name, sources, findings: all } of projects()) {
+    const findings = sample(all);
     if (findings.length === 0) continue;
     writeFileSync(join(out, `${name}.md`), page(name, sources, findings));
     findings.forEach(({ oracle }, index) => {
@@ -113,7 +135,7 @@ function write(out) {
   }
 }
 
-/** Prints how many findings each reader took for right, by the confidence of the oracle. */
+/** Prints how many findings each reader took for right, by the confidence of the oracle and by oracle. */
 function count(out, files) {
   const findings = readRaw(join(out, "findings.jsonl"));
   const groups = {
@@ -121,6 +143,9 @@ function count(out, files) {
     "lower confidence": ({ confidence }) => confidence !== "high",
     "at default settings": ({ byDefault }) => byDefault,
   };
+  for (const oracle of [...new Set(findings.map((finding) => finding.oracle))].sort()) {
+    groups[`\`${oracle}\``] = (finding) => finding.oracle === oracle;
+  }
   for (const file of files) {
     const verdicts = new Map(readRaw(file).map(({ id, verdict }) => [id, verdict]));
     const rows = Object.entries(groups).map(([name, isIn]) => {

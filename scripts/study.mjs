@@ -5,6 +5,8 @@
 //   node scripts/study.mjs vulnerable --data DIR --raw FILE    the known faults of smartbugs-curated, of which DIR is a
 //                                                              checkout: Figures 4 and 6, Tables 1, 3 and 5
 //   node scripts/study.mjs random --raw FILE                   contracts of npm packages: Figure 3, Table 2
+//   node scripts/study.mjs etherscan --data DIR --raw FILE     the same for a directory of sources from Etherscan, each a
+//                                                              single file
 //   node scripts/study.mjs --raw FILE --report                 writes the tables of docs/EVALUATION.md and the figures
 //
 // --binary BINARY     forge-harvey to measure (default: target/release/forge-harvey)
@@ -14,7 +16,7 @@
 // --strategies LIST   strategies (default: all)
 // --seeds N           number of seeds, from 1 (default: 1)
 // --match REGEX       only contracts whose name matches
-// --count N           number of contracts of `random` (default: 50)
+// --count N           number of contracts of `random` and `etherscan` (default: 50)
 // --solver PROGRAM    SMT solver of all strategies (default: z3 of testdata/requirements.txt)
 // --width N           number of contracts that run at the same time (default: 2)
 // --work DIR          packages of `random`, and the libraries of the statistics (default: testdata/cache/study)
@@ -29,7 +31,7 @@ import { mend, readRaw, versionOf } from "./evaluate/runner.mjs";
 import { ROOT, update } from "./page.mjs";
 import { plainEnvironment } from "./parity/tools.mjs";
 import { python } from "./study/python.mjs";
-import { randomContracts } from "./study/random.mjs";
+import { randomContracts, randomFiles } from "./study/random.mjs";
 import { coverageOf, edgesBySeed, sizeOf } from "./study/results.mjs";
 
 const STRATEGIES = ["harvey", "adaptive", "smt", "blackbox", "genetic"];
@@ -56,15 +58,22 @@ const { values: options, positionals: experiments } = parseArgs({
 /** The contracts of each experiment: `{ name, root, contract, label }`. */
 const CONTRACTS = {
   vulnerable() {
-    if (!options.data) throw new Error("--data DIR is needed: where smartbugs-curated is");
-    const files = SETS.smartbugs(resolve(options.data)).filter(({ labels }) => PAPER.includes(labels[0].category));
+    const files = SETS.smartbugs(data()).filter(({ labels }) => PAPER.includes(labels[0].category));
     // A project is made before the runs, since they may be at the same time.
     return files.map((file) => ({ name: file.name, root: projectOf("smartbugs", file), label: file.labels[0] }));
   },
   random() {
     return randomContracts(resolve(options.work), resolve(options.binary), Number(options.count));
   },
+  etherscan() {
+    return randomFiles(data(), resolve(options.binary), Number(options.count));
+  },
 };
+
+function data() {
+  if (!options.data) throw new Error("--data DIR is needed: where the sources are");
+  return resolve(options.data);
+}
 
 const keyOf = ({ set, name, strategy, seed, seconds, executions, version }) =>
   [set, name, strategy, seed, seconds, executions, version].join("|");
