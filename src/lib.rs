@@ -58,6 +58,7 @@
 //! | [`engine`] | choice of inputs: corpus, dictionary, predictions, mutation, shrinking |
 //! | [`solver`] | inputs that meet the condition of a path |
 //! | [`oracle`] | rules that detect failures, one file each |
+//! | [`mutation`] | small changes of the sources that a good suite notices |
 //! | [`evm`] | execution on revm: test environment, executor, cheatcodes, tracing |
 //! | [`campaign`] | campaigns and their threads, confirmation, storage |
 //! | [`report`] | output formats, one file each |
@@ -73,6 +74,7 @@
 //! | cheatcode | the five steps in `evm/cheats/mod.rs` |
 //! | oracle | a file in `oracle/`, and a line in `oracle::ORACLES` |
 //! | mutation operator | a file in `engine/mutate/`, and a line in its `OPERATORS` |
+//! | operator of mutants | a file in `mutation/operators/`, and a line in its `OPERATORS` |
 //! | shrink pass | a file in `engine/shrink/`, and a line in its `PASSES` |
 //! | tool of the MCP server | a file in `cli/mcp/tools/`, and two lines in its `mod.rs` |
 //! | report format | a file in `report/`, and a variant of `Format` in `cli/args/report.rs` |
@@ -89,6 +91,7 @@ pub mod engine;
 pub mod evm;
 pub mod files;
 pub mod model;
+pub mod mutation;
 pub mod oracle;
 pub(crate) mod panics;
 pub mod project;

@@ -104,7 +104,7 @@ pub use stuck::{Need, Stuck, stuck};
 pub use symbolic_path::{PathDecision, SymbolicPath};
 pub use taint::{
     Decision, Gain, GrownLength, Handover, Origins, OutwardCall, Proofs, Reentered, Scheme, TaintReport,
-    TaintedMessage, Takeover,
+    TaintedMessage, Takeover, Wrap,
 };
 pub use target::{
     ContractId, Entry, MOST_WORDS, Property, PropertyKind, Target, TargetFunction, TargetSet, is_bounded,

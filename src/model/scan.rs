@@ -90,7 +90,8 @@ pub struct Scene {
     pub copied: Copied,
     /// Calls that initialise it. The deployer makes them, and so does an account that creates the contract again.
     pub initializers: Vec<Initializer>,
-    /// True if any code of the contract can send wei, or that of a contract that inherits from it.
+    /// True if any code of the contract can send wei, or if another contract inherits from it, which is looked at
+    /// on its own.
     pub can_pay: bool,
     /// `block.timestamp`, in seconds.
     pub timestamp: U256,

@@ -259,6 +259,17 @@ pub struct Proofs {
     pub panicked: Option<Site>,
 }
 
+/// Arithmetic that wrapped around.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wrap {
+    /// Place of the instruction.
+    pub site: Site,
+    /// True if the result went back to the slot that an operand came from.
+    pub grows: bool,
+    /// Sender of the transaction that computed it.
+    pub by: Address,
+}
+
 /// Taint report of one transaction.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TaintReport {
@@ -266,9 +277,9 @@ pub struct TaintReport {
     pub calls: Vec<OutwardCall>,
     /// Decisions, one for each place.
     pub decisions: Vec<Decision>,
-    /// Places of arithmetic that wrapped, and whose result was used as a quantity: it was compared by size,
-    /// sent, or stored as a difference.
-    pub wraps: Vec<Site>,
+    /// Arithmetic that wrapped, and whose result was used as a quantity: it was compared by size, sent, or stored
+    /// as a difference.
+    pub wraps: Vec<Wrap>,
     /// Accounts in fixed slots of storage: the caller was compared with them, and is the same account.
     pub takeovers: Vec<Takeover>,
     /// Places of jumps to invalid destinations that arguments chose.

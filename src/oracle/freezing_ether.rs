@@ -17,7 +17,7 @@ pub(super) const ORACLE: Oracle = Oracle {
         by_default: false,
         help: "The contract received wei, and no instruction of its code can send any: there is no call with a \
                value, no delegatecall, no creation and no selfdestruct. A contract that another one of the project \
-               inherits from is left out if that one can.\n\n\
+               inherits from is left out.\n\n\
                Make the function not payable, or add a way to withdraw.",
     },
     in_suites: false,

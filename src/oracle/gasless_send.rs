@@ -17,7 +17,8 @@ pub(super) const ORACLE: Oracle = Oracle {
         by_default: false,
         help: "Wei was sent with no more gas than comes with it (2300), and the receiver, a contract, needed more, \
                so that it cannot be paid. Not reported are payments to the caller, and to whomever the caller \
-               names: these can be made to another account. Nor are payments to those for whom the contract was created.\n\n\
+               names or has named: these can be made to another account. Nor are payments of the contract to itself, and \
+               to those for whom it was created.\n\n\
                Send with `call` and check the result, guarded against calls back.",
     },
     in_suites: false,
@@ -30,13 +31,16 @@ fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     let handles = |call: &OutwardCall| call.is_checked && view.step().outcome == Outcome::Success;
     // The caller may name another receiver, unless the wei are kept for this one.
     let is_named = |call: &OutwardCall| {
-        call.message.to_origins.has(Origins::INPUT) && !call.message.value_origins.has(Origins::KEYED)
+        let is_chosen =
+            call.message.to_origins.has(Origins::INPUT) || view.was_named_by_caller(call.message.to);
+        is_chosen && !call.message.value_origins.has(Origins::KEYED)
     };
     let starved = calls.filter(|call| {
         call.message.is_stipend
             && !call.success
             && call.out_of_gas
             && call.message.to != view.tx().sender
+            && !view.is_tested(call.message.to)
             && !is_named(call)
             && !view.is_chosen_by_creator(call.message.to)
             && !handles(call)

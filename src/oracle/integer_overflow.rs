@@ -3,7 +3,7 @@
 //! A sum, difference or product that wrapped is not a bug by itself: hashes, random number generators and
 //! differences of times wrap on purpose. It is a bug if the result, stored or not, is compared with another
 //! quantity or sent, if it goes back to the slot that an operand came from, or if a difference below zero is
-//! stored.
+//! stored. Whom the contract trusts may enter absurd numbers; then only what grows counts.
 
 use super::{
     Oracle,
@@ -24,7 +24,8 @@ pub(super) const ORACLE: Oracle = Oracle {
                assembly, or before Solidity 0.8, and the result was compared with another number by its size, sent \
                as wei, or written back to the slot of one operand, as in `total += amount`. Results that are only \
                hashed, shifted, divided or taken modulo something, and differences of times, are not reported, nor \
-               are checks that compare a result with its own operands.\n\n\
+               are checks that compare a result with its own operands. Of what the owner enters, only sums and \
+               products that are added up in storage are reported.\n\n\
                Use checked arithmetic, or compare the operands before.",
     },
     in_suites: true,
@@ -38,6 +39,7 @@ fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     }
     let wraps = view.done().into_iter().flat_map(|taint| &taint.wraps);
     wraps
-        .map(|site| violation(site, "a result that wrapped around is taken for a quantity (SWC-101)"))
+        .filter(|wrap| wrap.grows || view.is_stranger(wrap.by))
+        .map(|wrap| violation(&wrap.site, "a result that wrapped around is taken for a quantity (SWC-101)"))
         .collect()
 }

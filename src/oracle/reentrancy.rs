@@ -21,7 +21,7 @@ pub(super) const ORACLE: Oracle = Oracle {
         help: "While the contract called an account that it does not control, that account called it back, and what \
                both calls left differs from what they leave when they are made one after the other, in whatever \
                order. The contract was in a state that it should not be seen in. A callback that only reads does not \
-               count.\n\n\
+               count, nor does one by an account that the owner brought in.\n\n\
                Change the state before the call, or guard all functions that share it with one lock.",
     },
     in_suites: false,
@@ -34,8 +34,9 @@ fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     let is_named =
         |call: &OutwardCall| call.message.to_origins.has(Origins::INPUT) && !call.message.is_payment;
     let calls = || view.taint().into_iter().flat_map(|taint| &taint.calls);
-    let reentered =
-        reentered.filter(|reentered| !calls().any(|call| call.site == reentered.site && is_named(call)));
+    let reentered = reentered.filter(|reentered| {
+        !view.is_answered_by_trusted() && !calls().any(|call| call.site == reentered.site && is_named(call))
+    });
     let reason = "calling back makes a difference (SWC-107)";
     reentered.map(|reentered| violation(&reentered.site, reason)).into_iter().collect()
 }

@@ -28,8 +28,12 @@ pub(super) const ORACLE: Oracle = Oracle {
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     let drawn = view.payments_by(Origins::DRAWN_TIME | Origins::PAST_DRAWN_TIME);
     // Without a scan, nobody knows who owns the contract.
-    let raced = view.payments_by(Origins::TIME).filter(|_| view.scene.is_some());
-    let raced = raced.filter(|call| goes_to_the_last(view, call));
+    let raced = view.payments().filter(|_| view.scene.is_some());
+    // What grows with the time is interest.
+    let is_race = |call: &OutwardCall| {
+        call.decided.has(Origins::TIME) && !call.message.value_origins.has(Origins::TIME)
+    };
+    let raced = raced.filter(|call| is_race(call) && goes_to_the_last(view, call));
     let report = |call: &OutwardCall, reason| violation(call.source_or_call(), reason);
     let drawn =
         drawn.map(|call| report(call, "a number drawn from this time decides about a payment (SWC-116)"));

@@ -1,8 +1,8 @@
 //! View of an execution, for oracles.
 
 use crate::model::{
-    AssertionFailure, AssertionKind, Input, Origins, Outcome, OutwardCall, Scene, Sequence, Site, Step,
-    TaintReport, Transaction,
+    Actor, AssertionFailure, AssertionKind, Input, Origins, Outcome, OutwardCall, Scene, Sequence, Site,
+    Step, TaintReport, Transaction,
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, Bytes, U256};
@@ -110,10 +110,11 @@ impl<'a> ExecutionView<'a> {
             && !self.trusts_an_actor()
     }
 
-    /// Tells whether the deployment or a trusted account named an actor that is a contract.
-    fn trusts_an_actor(&self) -> bool {
+    /// Tells whether the deployment or a trusted account named an actor that is a contract, or that answers as one.
+    pub(super) fn trusts_an_actor(&self) -> bool {
         let actors = self.scene.into_iter().flat_map(|scene| &scene.actors);
-        let mut contracts = actors.filter(|actor| !actor.code.is_empty()).map(|actor| actor.address);
+        let is_contract = |actor: &&Actor| !actor.code.is_empty() || self.tx().reentry.is_some();
+        let mut contracts = actors.filter(is_contract).map(|actor| actor.address);
         let trusted = |sender| Some(sender) == self.owner() || self.is_named_in_code(sender);
         contracts.any(|contract| {
             self.made().any(|tx| trusted(tx.sender) && mentions(&tx.input, contract))
@@ -130,6 +131,25 @@ impl<'a> ExecutionView<'a> {
     pub(super) fn is_chosen_by_creator(&self, account: Address) -> bool {
         let is_named = self.creation().is_some_and(|creation| mentions(&creation.input, account));
         is_named || Some(account) == self.owner()
+    }
+
+    /// Tells whether the account that called back is the owner, or one that a trusted account brought in.
+    pub(super) fn is_answered_by_trusted(&self) -> bool {
+        let reentered = self.taint().and_then(|taint| taint.proofs.reentered.as_ref());
+        let is_trusted = |account| Some(account) == self.owner() || !self.is_foreign(account);
+        reentered.is_some_and(|reentered| is_trusted(reentered.by))
+    }
+
+    /// Tells whether the caller named an account in an earlier call.
+    pub(super) fn was_named_by_caller(&self, account: Address) -> bool {
+        let earlier = self.made().filter(|tx| !std::ptr::eq(*tx, self.tx()));
+        let mut own = earlier.filter(|tx| tx.sender == self.tx().sender);
+        own.any(|tx| mentions(&tx.input, account))
+    }
+
+    /// Tells whether an account is the contract that is called without a test contract.
+    pub(super) fn is_tested(&self, account: Address) -> bool {
+        self.scene.is_some_and(|scene| scene.contract.address == account)
     }
 
     /// Tells whether an untrusted account brought in `account`: neither the owner nor anybody whom others named did.

@@ -74,6 +74,9 @@ pub use load::{find_forge, find_remappings};
 pub use naming::{FunctionKind, Naming, is_check};
 pub use revision::revision;
 pub use selection::Harness;
+pub(crate) use sources::relative_span;
+#[cfg(test)]
+pub(crate) use sources::tests::parsed;
 pub use sources::{DocComment, Location};
 pub use statement_map::StatementMap;
 pub use statements::{DecisionId, FunctionRange, SourceStatements, Statement, StatementId, Statements};
@@ -87,6 +90,7 @@ use crate::model::{ContractId, Place};
 use alloy_primitives::B256;
 use artifacts::Artifacts;
 use directories::Directories;
+use solar::sema::Source;
 use source_index::SourceIndex;
 use std::{borrow::Cow, collections::BTreeSet, sync::Arc};
 
@@ -231,6 +235,11 @@ impl Project {
     #[must_use]
     pub fn is_scaffolding(&self, path: &str) -> bool {
         self.directories.is_scaffolding(path)
+    }
+
+    /// Calls `f` with the relative path, the syntax tree and the text of each source, in the order of their paths.
+    pub(crate) fn each_source(&self, f: impl for<'a> FnMut(&str, &'a Source<'a>, &str)) {
+        self.sources.each(f);
     }
 
     /// Returns the doc comments of contracts and functions in all files that contain inline configuration.

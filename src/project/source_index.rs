@@ -16,6 +16,7 @@ use crate::{
     },
 };
 use alloy_primitives::keccak256;
+use solar::sema::Source;
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     path::{Path, PathBuf},
@@ -98,6 +99,13 @@ impl SourceIndex {
     /// Returns the functions and statements of all sources.
     pub(crate) fn statements(&self) -> &Statements {
         self.collect(&self.collected.statements, Statements::of)
+    }
+
+    /// Calls `f` with the relative path, the syntax tree and the text of each source.
+    pub(crate) fn each(&self, mut f: impl for<'a> FnMut(&str, &'a Source<'a>, &str)) {
+        if let Some(sources) = &self.sources {
+            sources.each(|path, source| f(&sources.relative(path), source, sources.text(path, source)));
+        }
     }
 
     fn collect<'a, T: Default>(&'a self, cell: &'a OnceLock<T>, from: impl FnOnce(&Sources) -> T) -> &'a T {

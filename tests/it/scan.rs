@@ -459,3 +459,179 @@ fn a_callback_pays_like_the_call_that_it_answers() {
     let forge = project.forge("--match-path test/repro/*").run().exits_with(1);
     assert!(forge.stdout.contains("0 tests passed, 1 failed"), "{}", forge.shown());
 }
+
+const CACHE: &str = r#"// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+contract Cache {
+    mapping(bytes32 => address) public made;
+
+    function write(bytes memory code) external {
+        address target;
+        assembly {
+            target := create(0, add(code, 32), mload(code))
+            if iszero(extcodesize(target)) { revert(0, 0) }
+        }
+        made[keccak256(code)] = target;
+    }
+}
+"#;
+
+/// The code that the caller gives has an INVALID soon.
+#[test]
+fn code_that_a_caller_chooses_asserts_nothing() {
+    let project = Project::new(&[("foundry.toml", SETTINGS), ("src/Cache.sol", CACHE)]);
+    let report = project.ours("--scan --fuzz-seed 1 --runs 2000 --json").run().exits_with(0).json();
+    assert!(oracles(&report, "Cache").is_empty(), "{report}");
+}
+
+/// What readers of findings in contracts from Etherscan called false alarms.
+const INNOCENT: &str = r#"// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+interface IAuthority {
+    function canCall(address who) external returns (bool);
+}
+
+contract Appointed {
+    address internal owner = msg.sender;
+    IAuthority internal authority;
+    uint256 internal changes;
+
+    modifier auth() {
+        require(msg.sender == owner || authority.canCall(msg.sender), "not allowed");
+        _;
+    }
+
+    function setAuthority(IAuthority authority_) external auth {
+        authority = authority_;
+        changes++;
+    }
+
+    function execute(address target, bytes calldata data) external auth {
+        (bool success,) = target.delegatecall(data);
+        require(success, "failed");
+    }
+}
+
+contract Sale {
+    address internal owner = msg.sender;
+    uint256 internal cap;
+    uint256 public sold;
+
+    constructor(uint256 units) {
+        setCap(units);
+    }
+
+    function setCap(uint256 units) public {
+        require(msg.sender == owner, "not the owner");
+        unchecked {
+            cap = units * 1 ether;
+        }
+    }
+
+    function buy() external payable {
+        require(sold + msg.value <= cap, "sold out");
+        sold += msg.value;
+        payable(owner).transfer(msg.value);
+    }
+}
+
+contract Till {
+    address internal owner = msg.sender;
+    address payable internal wallet;
+    mapping(address => Bet) internal bets;
+
+    struct Bet {
+        uint128 amount;
+        uint48 at;
+    }
+
+    receive() external payable {}
+
+    function setWallet(address payable wallet_) external {
+        require(msg.sender == owner, "not the owner");
+        wallet = wallet_;
+    }
+
+    function empty() external {
+        require(msg.sender == owner, "not the owner");
+        wallet.transfer(address(this).balance);
+    }
+
+    function refund() external payable {
+        require(bets[msg.sender].at != uint48(block.number), "once a block");
+        bets[msg.sender] = Bet(uint128(msg.value), uint48(block.number));
+        payable(msg.sender).transfer(msg.value);
+    }
+}
+
+contract Savings {
+    uint256 internal start = block.timestamp;
+    mapping(uint256 => uint256) internal paid;
+    mapping(address => uint256) internal deposits;
+    mapping(address => uint256) internal since;
+    uint256 internal round;
+
+    function deposit() external payable {
+        uint256 today = (block.timestamp - start) / 1 days;
+        if (today != round) round = today;
+        deposits[msg.sender] += msg.value;
+        since[msg.sender] = block.timestamp;
+    }
+
+    function withdraw() external {
+        uint256 interest = deposits[msg.sender] * (block.timestamp - since[msg.sender]) / 365 days;
+        uint256 amount = deposits[msg.sender] + interest;
+        require((block.timestamp - start) / 1 days == round, "deposit first");
+        deposits[msg.sender] = 0;
+        payable(msg.sender).transfer(amount);
+    }
+}
+
+contract Sum {
+    uint256 internal total;
+
+    function tell(address who) external {
+        (bool success,) = who.call("");
+        require(success, "failed");
+    }
+
+    function add(uint256 amount) external {
+        unchecked {
+            total += amount;
+        }
+        require(total >= amount && total < 1e30, "too much");
+    }
+}
+
+contract Receiver {
+    receive() external payable {}
+}
+
+contract Account is Receiver {
+    address internal owner = msg.sender;
+
+    function pay(address payable to) external {
+        require(msg.sender == owner, "not the owner");
+        to.transfer(address(this).balance);
+    }
+}
+"#;
+
+#[test]
+fn what_owners_choose_and_what_time_earns_is_no_finding() {
+    let project = Project::new(&[("foundry.toml", SETTINGS), ("src/Innocent.sol", INNOCENT)]);
+    let oracles = "reentrancy,delegatecall,integer-overflow,gasless-send,freezing-ether,timestamp-dependence,\
+                   block-number-dependence";
+    let report =
+        project.ours(&format!("--scan --oracles {oracles} --fuzz-seed 1 --runs 500 --json")).run().json();
+    let found = report
+        .as_object()
+        .unwrap()
+        .values()
+        .flat_map(|suite| suite["harvey"]["findings"].as_array().unwrap());
+    let found: Vec<_> =
+        found.map(|finding| (&finding["contract"], &finding["oracle"], &finding["location"])).collect();
+    assert!(found.is_empty(), "{found:?}");
+}

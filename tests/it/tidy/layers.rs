@@ -4,12 +4,13 @@ use super::source::SOURCES;
 use std::collections::BTreeSet;
 
 /// Modules of the crate, each with those that it may use.
-const MODULES: [(&str, &[&str]); 12] = [
+const MODULES: [(&str, &[&str]); 13] = [
     ("files", &[]),
     ("panics", &[]),
     ("model", &[]),
     ("config", &["model", "files", "panics"]),
     ("project", &["model", "config", "files"]),
+    ("mutation", &["project"]),
     ("solver", &["model"]),
     ("engine", &["model", "config", "solver"]),
     ("oracle", &["model", "config"]),
@@ -19,8 +20,8 @@ const MODULES: [(&str, &[&str]); 12] = [
     (
         "cli",
         &[
-            "model", "config", "files", "panics", "project", "solver", "engine", "oracle", "evm", "campaign",
-            "report",
+            "model", "config", "files", "panics", "project", "mutation", "solver", "engine", "oracle", "evm",
+            "campaign", "report",
         ],
     ),
 ];

@@ -50,11 +50,13 @@ pub(super) fn assertion(executor: &mut EvmExecutor, output: &CallOutput) -> Opti
 
 /// Tells whether an INVALID is an assertion in the source. Before Solidity 0.8, the compiler also uses
 /// INVALID for failed bounds checks and divisions by zero, and libraries such as SafeMath did so for overflows. A
-/// scan ignores these, because no code promises to avoid them for arbitrary arguments.
+/// scan ignores these, because no code promises to avoid them for arbitrary arguments. It also ignores those in
+/// code without sources: creation code that the caller chose.
 fn is_meant(executor: &mut EvmExecutor, site: &Site) -> bool {
-    let Some(location) = site.location.as_ref().filter(|_| executor.test_env.scan.is_some()) else {
+    if executor.test_env.scan.is_none() {
         return true;
-    };
+    }
+    let Some(location) = site.location.as_ref() else { return false };
     let project = &executor.test_env.project;
     *executor.sites.is_assert.entry((site.code, site.pc)).or_insert_with(|| project.is_assert(location))
 }

@@ -8,13 +8,15 @@ use crate::{
             call_tree::Tracer,
             cmplog::SeenCoverage,
             coverage::CoverageRecorder,
-            taint::{Holder, SeenCall, SeenDecision, SeenLength, TaintFacts, TaintSnapshot, TaintTracker},
+            taint::{
+                Holder, SeenCall, SeenDecision, SeenLength, SeenWrap, TaintFacts, TaintSnapshot, TaintTracker,
+            },
         },
         vm::{call::TopCall, evm::Evm},
     },
     model::{
         Decision, Gain, GrownLength, Handover, Origins, OutwardCall, Proofs, Reentered, Scene, Scheme, Site,
-        Slot, TaintReport, TaintedMessage, Takeover, Transaction,
+        Slot, TaintReport, TaintedMessage, Takeover, Transaction, Wrap,
     },
 };
 use alloy_dyn_abi::{DynSolValue, JsonAbiExt as _};
@@ -100,7 +102,7 @@ fn in_tested_code(executor: &EvmExecutor, mut report: TaintReport) -> TaintRepor
     };
     report.calls.retain(|call| is_tested(&call.site));
     report.decisions.retain(|decision| is_tested(&decision.site));
-    report.wraps.retain(is_tested);
+    report.wraps.retain(|wrap| is_tested(&wrap.site));
     report.wild_jumps.retain(is_tested);
     report
 }
@@ -120,7 +122,7 @@ fn located(executor: &mut EvmExecutor, facts: TaintFacts) -> TaintReport {
         proofs: Proofs { reentered, panicked, ..Proofs::default() },
         lengths: lengths.iter().map(|length| grown_length(executor, length)).collect(),
         decisions: decisions.into_iter().map(|decision| located_decision(executor, decision)).collect(),
-        wraps: wraps.iter().map(|place| locate(executor, place)).collect(),
+        wraps: wraps.iter().map(|wrap| located_wrap(executor, wrap)).collect(),
         takeovers: takeovers.iter().map(|holder| takeover(executor, holder, handed_on)).collect(),
         wild_jumps: wild_jumps.iter().map(|place| locate(executor, place)).collect(),
         destroyed: destroyed.iter().map(|(place, account)| (locate(executor, place), *account)).collect(),
@@ -128,6 +130,10 @@ fn located(executor: &mut EvmExecutor, facts: TaintFacts) -> TaintReport {
         is_passed_on,
         ..TaintReport::default()
     }
+}
+
+fn located_wrap(executor: &mut EvmExecutor, wrap: &SeenWrap) -> Wrap {
+    Wrap { site: locate(executor, &wrap.place), grows: wrap.grows, by: wrap.by }
 }
 
 /// Returns the calls that gave an actor enough gas to call back, and after which their contract wrote storage.

@@ -140,8 +140,7 @@ impl Builder<'_> {
         let initializers = initialize(&project, contract, &dependencies, &mut |data| {
             self.attempt(Callee::Account(address), U256::ZERO, data).is_ok()
         });
-        let heirs_can_pay =
-            || project.heirs(&contract.id).any(|heir| heir.runtime_code().is_some_and(|code| can_pay(code)));
+        let has_heirs = || project.heirs(&contract.id).next().is_some();
         let scene = Scene {
             deployer: actors::DEPLOYER,
             named: named.iter().map(|actor| actor.address).collect(),
@@ -149,7 +148,7 @@ impl Builder<'_> {
             forced: U256::ZERO,
             dependencies,
             guessed,
-            can_pay: can_pay(&self.evm.code(address)) || heirs_can_pay(),
+            can_pay: can_pay(&self.evm.code(address)) || has_heirs(),
             contract: deployed,
             copied,
             initializers,

@@ -286,14 +286,27 @@ impl Exprs {
         result: U256,
         mask: impl Fn(U256) -> U256,
     ) -> ExprId {
+        match self.node(operand.node) {
+            Some(Expr::Read | Expr::FirstWord) => self.push(result, Expr::Masked(operand.node)),
+            // Masked twice.
+            Some(Expr::Masked(of)) => self.push(result, Expr::Masked(of)),
+            _ => self.cut(operand, result, mask),
+        }
+    }
+
+    /// Returns the node of a left shift. Shifting out the high bits compares only the low ones.
+    pub(in crate::evm) fn shifted_left(&mut self, operand: TaggedWord, bits: U256, result: U256) -> ExprId {
+        let bits = usize::try_from(bits).unwrap_or(256);
+        self.cut(operand, result, |word| word & U256::MAX.checked_shr(bits).unwrap_or_default())
+    }
+
+    /// Returns the node of a word of which only the bits of a mask are compared.
+    fn cut(&mut self, operand: TaggedWord, result: U256, mask: impl Fn(U256) -> U256) -> ExprId {
         let node = match self.node(operand.node) {
             Some(Expr::CompilerCheck) => Expr::CompilerCheck,
             Some(Expr::Difference(left, right)) if (mask(left) == mask(right)) == result.is_zero() => {
                 Expr::Difference(mask(left), mask(right))
             }
-            Some(Expr::Read | Expr::FirstWord) => Expr::Masked(operand.node),
-            // Masked twice.
-            Some(Expr::Masked(of)) => Expr::Masked(of),
             _ => return 0,
         };
         self.push(result, node)
@@ -341,4 +354,24 @@ impl Exprs {
 fn is_mask(word: U256) -> bool {
     let low = |word: U256| !word.is_zero() && (word & word.wrapping_add(U256::ONE)).is_zero();
     low(word) || low(!word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cleaned_word_is_checked_by_the_compiler_and_a_shifted_one_by_the_program() {
+        let mut exprs = Exprs::default();
+        let word = U256::from(0x1234_5678_u64);
+        let read = TaggedWord { word, node: exprs.push(word, Expr::Read) };
+        let low = word & U256::from(0xffff);
+        let clean = exprs.masked(read, low, |word| word & U256::from(0xffff));
+        let check = exprs.difference(read, TaggedWord { word: low, node: clean }, word ^ low);
+        assert_eq!(exprs.node(check), Some(Expr::CompilerCheck));
+        let up = word << 32;
+        let shifted = exprs.shifted_left(read, U256::from(32), up);
+        let check = exprs.difference(read, TaggedWord { word: up, node: shifted }, word ^ up);
+        assert_eq!(exprs.node(check), Some(Expr::Difference(word, up)));
+    }
 }

@@ -44,6 +44,7 @@ pub(super) fn outermost(input: Tainted) -> PendingCall {
         result: (0, 0),
         writes: 0,
         destroyed: 0,
+        wraps: 0,
         input,
         is_entered: false,
     }
@@ -130,6 +131,7 @@ fn wait(
         result,
         writes: tracker.writes.len(),
         destroyed: tracker.facts.destroyed.len(),
+        wraps: tracker.facts.wraps.len(),
         input,
         is_entered: false,
     };
@@ -140,6 +142,7 @@ fn wait(
 pub(super) fn undo(tracker: &mut TaintTracker, pending: &PendingCall) {
     tracker.undo(pending.writes);
     tracker.facts.destroyed.truncate(pending.destroyed);
+    tracker.facts.wraps.truncate(pending.wraps);
     let inner = pending.number.map_or(tracker.facts.calls.len(), |number| number + 1);
     tracker.facts.calls.iter_mut().skip(inner).for_each(|call| call.is_undone = true);
 }

@@ -33,12 +33,22 @@ pub(crate) struct SeenDecision {
     pub(crate) origins: Origins,
 }
 
+/// Arithmetic that wrapped, and whose result was used as a quantity.
+#[derive(Clone, Debug)]
+pub(crate) struct SeenWrap {
+    pub(crate) place: CodePlace,
+    /// True if the result went back to the slot that an operand came from.
+    pub(crate) grows: bool,
+    /// Sender of the transaction that computed it.
+    pub(crate) by: Address,
+}
+
 /// Facts for oracles about one transaction.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TaintFacts {
     pub(crate) calls: Vec<SeenCall>,
     pub(crate) decisions: Vec<SeenDecision>,
-    pub(crate) wraps: Vec<CodePlace>,
+    pub(crate) wraps: Vec<SeenWrap>,
     /// Accounts in storage that the sender was found equal to.
     pub(crate) takeovers: Vec<Arc<Holder>>,
     /// Slot of one of them, into which the transaction then wrote another account.
@@ -63,7 +73,7 @@ impl TaintFacts {
         self.takeovers.retain(|holder| is_other(&holder.place));
         self.lengths.retain(|length| is_other(&length.place));
         self.destroyed.retain(|(place, _)| is_other(place));
-        self.wraps.retain(is_other);
+        self.wraps.retain(|wrap| is_other(&wrap.place));
         self.wild_jumps.retain(is_other);
         self.reentered.take_if(|place| !is_other(place));
     }

@@ -79,9 +79,10 @@ pub(super) struct PendingCall {
     pub(super) outcome: usize,
     /// Offset and length of the result in memory.
     pub(super) result: (usize, usize),
-    /// Numbers of storage writes and destroyed contracts before it began.
+    /// Numbers of storage writes, destroyed contracts and wraps before it began.
     pub(super) writes: usize,
     pub(super) destroyed: usize,
+    pub(super) wraps: usize,
     /// Taint of its calldata.
     pub(super) input: Tainted,
     /// True if code of the callee runs.

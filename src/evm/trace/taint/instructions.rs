@@ -4,7 +4,7 @@ use super::{
     MOST, SeenDecision, StoredWord, TaintTracker, WrappedResult, calls,
     frame::FrameTaint,
     holders, lengths,
-    word::{Taint, slot_hash},
+    word::{LEAST_PERIOD_S, Taint, slot_hash},
     wraps::{self, Arithmetic, TaintedWord},
 };
 use crate::{
@@ -144,6 +144,9 @@ impl Operation<'_> {
             op::MOD | op::SMOD if !self.is_cast() => all.scrambled().used().drawn(),
             op::MULMOD | op::ADDMOD => all.scrambled().with(Taint::MODULAR),
             op::SHR | op::DIV if self.is_field(frame) => all,
+            op::DIV if self.taint(frame, 1) == Taint::NONE && self.word(1) >= LEAST_PERIOD_S => {
+                all.scrambled().used().of_period()
+            }
             op::DIV if self.is_factor(frame) => all.scrambled().used().with(Taint::FACTOR),
             op::EQ => self.equal(tracker, depth),
             op::DIV | op::MOD | op::SMOD | op::SHR | op::BYTE => all.drawn_if_hash().scrambled().used(),
@@ -209,7 +212,8 @@ impl Operation<'_> {
         }
         if wrapped && counts {
             let is_difference = self.instruction == op::SUB;
-            let wrap = WrappedResult { place: self.place(), operands, is_difference, grown };
+            let wrap =
+                WrappedResult { place: self.place(), operands, is_difference, grown, by: tracker.sender };
             taint.wraps |= tracker.note_wrap(wrap);
         }
         taint
@@ -230,7 +234,13 @@ impl Operation<'_> {
         let is_part = mask.word.bit_len() < Address::len_bytes() * 8;
         let mut taint = if is_part { masked.taint.drawn_if_hash() } else { masked.taint };
         if let Some(Arithmetic { operands, grown, .. }) = cut {
-            let wrap = WrappedResult { place: self.place(), operands, is_difference: false, grown };
+            let wrap = WrappedResult {
+                place: self.place(),
+                operands,
+                is_difference: false,
+                grown,
+                by: tracker.sender,
+            };
             taint.wraps |= tracker.note_wrap(wrap);
         }
         taint
@@ -276,16 +286,16 @@ impl Operation<'_> {
         let is_meant = sides[0].word == sides[1].word && sides.into_iter().all(is_quantity);
         let compared = if is_meant { sides[0].taint.wraps ^ sides[1].taint.wraps } else { 0 };
         // To match the block's data exactly is a draw, unless both are such data, as where a call must not be the
-        // second one in its block, a product is checked for a wrap, or a price that follows the time is paid.
+        // second one in its block, or nothing is stored yet, a product is checked for a wrap, or a price that follows
+        // the time is paid.
         let block = Origins::TIME | Origins::BLOCK | Origins::PAST_TIME | Origins::PAST_BLOCK;
         let draws = |side: TaintedWord, other: TaintedWord| {
-            let is_zero = other.taint == Taint::NONE && other.word.is_zero();
             side.taint.origins.has(block)
                 && !side.taint.is_loaded()
                 && !side.taint.is(Taint::FACTOR)
                 && !other.taint.is(Taint::WEI)
                 && !other.taint.origins.has(block)
-                && !is_zero
+                && !other.word.is_zero()
         };
         holders::compared(tracker, sides);
         let is_draw = draws(sides[0], sides[1]) || draws(sides[1], sides[0]);

@@ -29,7 +29,7 @@ use crate::evm::{Ctx, base::place::CodePlace};
 use crate::model::{Input, Origins, Transaction};
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, U256};
-pub(crate) use facts::{SeenCall, SeenDecision, TaintFacts};
+pub(crate) use facts::{SeenCall, SeenDecision, SeenWrap, TaintFacts};
 use frame::{FrameTaint, Tainted};
 pub(crate) use holders::Holder;
 pub(crate) use lengths::SeenLength;
@@ -53,6 +53,8 @@ struct WrappedResult {
     is_difference: bool,
     /// Hash of the storage slot that a sum or product makes grow; zero if there is none.
     grown: u32,
+    /// Sender of the transaction that computed it.
+    by: Address,
 }
 
 /// Taint of a word in storage.
@@ -274,13 +276,21 @@ impl TaintTracker {
 
     /// Records that the results of these wraps were used as quantities.
     fn used(&mut self, wraps: u32) {
+        self.note_use(wraps, |_| false);
+    }
+
+    /// Records the use of these wraps, and which of them make a slot grow.
+    fn note_use(&mut self, wraps: u32, grows: impl Fn(&WrappedResult) -> bool) {
         if wraps == 0 {
             return;
         }
         for number in (0..KEPT).filter(|number| wraps & (1 << number) != 0) {
-            let Some(WrappedResult { place, .. }) = self.wraps.get(number) else { continue };
-            if self.facts.wraps.len() < MOST && !self.facts.wraps.contains(place) {
-                self.facts.wraps.push(place.clone());
+            let Some(wrap) = self.wraps.get(number) else { continue };
+            let seen = SeenWrap { place: wrap.place.clone(), grows: grows(wrap), by: wrap.by };
+            match self.facts.wraps.iter().position(|known| known.place == seen.place) {
+                Some(index) => self.facts.wraps[index].grows |= seen.grows,
+                None if self.facts.wraps.len() < MOST => self.facts.wraps.push(seen),
+                None => {}
             }
         }
     }
@@ -294,7 +304,8 @@ impl TaintTracker {
         let is_quantity = |wrap: &WrappedResult| wrap.is_difference || wrap.grown == slot;
         let is_quantity = |number: usize| self.wraps.get(number).is_some_and(is_quantity);
         let quantities = (0..KEPT).filter(|number| is_quantity(*number));
-        self.used(wraps & quantities.fold(0, |all, number| all | 1 << number));
+        let quantities = quantities.fold(0, |all, number| all | 1 << number);
+        self.note_use(wraps & quantities, |wrap| wrap.grown == slot);
     }
 
     /// Records that an account wrote storage after the calls that it has made.

@@ -11,6 +11,10 @@ use std::{
 /// Maximum number of calls and wraps that are distinguished; new ones replace the oldest.
 pub(super) const KEPT: usize = 32;
 
+/// Least number of seconds of a period. Whoever makes a block cannot choose its time by as much: nodes refused blocks
+/// from so far in the future.
+pub(super) const LEAST_PERIOD_S: U256 = U256::from_limbs([900, 0, 0, 0]);
+
 /// Origins of a word, and the calls and wraps that it depends on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Taint {
@@ -90,6 +94,11 @@ impl Taint {
     /// Returns the taint of a number that was drawn from this word.
     pub(super) fn drawn(self) -> Self {
         Self { origins: self.origins.drawn(), ..self }
+    }
+
+    /// Returns the taint of a number of periods. To count by days is no choice; see also [`Origins::of_place`].
+    pub(super) fn of_period(self) -> Self {
+        Self { origins: self.origins.without(Origins::TIME | Origins::PAST_TIME), ..self }
     }
 
     /// Returns the taint of a word after a part of it was cut off, or after a comparison. A part of a hash is

@@ -64,11 +64,7 @@ binary! {
     or = bitwise::bitor, |cmplog, left, right, result| cmplog.exprs.disjunction(left, right, result);
     xor = bitwise::bitxor, |cmplog, left, right, result| cmplog.exprs.difference(left, right, result);
     sub = arithmetic::sub, |cmplog, left, right, result| cmplog.exprs.difference(left, right, result);
-    shl = bitwise::shl, |cmplog, bits, word, result| {
-        // Shifting out the high bits compares only the low ones.
-        let bits = usize::try_from(bits.word).unwrap_or(256);
-        cmplog.exprs.masked(word, result, |word| word & (U256::MAX.checked_shr(bits).unwrap_or_default()))
-    };
+    shl = bitwise::shl, |cmplog, bits, word, result| cmplog.exprs.shifted_left(word, bits.word, result);
     shr = bitwise::shr, |cmplog, bits, word, result| cmplog.exprs.shifted_right(word, bits.word, result);
     div = arithmetic::div, |cmplog, word, power, result| {
         let is_power = power.word.is_power_of_two();
