@@ -31,7 +31,8 @@ fn changes(operator: &'static MutationOperator, members: &str) -> Vec<String> {
         let mutants = reader::read(source, "src/A.sol", text, &variables, &[operator]);
         let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         found.extend(mutants.into_iter().map(|mutant| {
-            format!("{} => {}", plain(&text[mutant.range.clone()]), plain(&mutant.replacement))
+            let [before, after] = [&text[mutant.range.clone()], &mutant.replacement].map(plain);
+            format!("{before} => {after}").trim_end().to_owned()
         }));
     });
     found
