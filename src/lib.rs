@@ -73,8 +73,8 @@
 //! |---|---|
 //! | cheatcode | the five steps in `evm/cheats/mod.rs` |
 //! | oracle | a file in `oracle/`, and a line in `oracle::ORACLES` |
-//! | mutation operator | a file in `engine/mutate/`, and a line in its `OPERATORS` |
-//! | operator of mutants | a file in `mutation/operators/`, and a line in its `OPERATORS` |
+//! | mutation of sequences | a file in `engine/mutate/`, and a line in its `OPERATORS` |
+//! | mutation of sources | a file in `mutation/operators/`, and a line in its `OPERATORS` |
 //! | shrink pass | a file in `engine/shrink/`, and a line in its `PASSES` |
 //! | tool of the MCP server | a file in `cli/mcp/tools/`, and two lines in its `mod.rs` |
 //! | report format | a file in `report/`, and a variant of `Format` in `cli/args/report.rs` |

@@ -41,6 +41,7 @@ mod generate;
 mod init;
 mod live_output;
 mod mcp;
+mod mutant;
 mod plain_repro;
 mod pre_commit;
 mod project;

@@ -4,6 +4,7 @@ use super::{
     args::{GlobalArgs, TestArgs},
     compile_watch::CompileWatch,
     console::Console,
+    mutant,
 };
 use crate::{
     campaign::{self, Plan, RunOptions},
@@ -30,6 +31,9 @@ pub(super) fn load(args: &TestArgs, global: &GlobalArgs, console: &mut Console) 
     };
     let finders = Finders { remappings: &find_remappings, forge: &find_forge };
     let mut loaded = config::load(&root, &args.overrides(global), &process_environment(), &finders)?;
+    if let Some(directory) = &args.build.compilation.mutant {
+        mutant::put_in_place(directory, &mut loaded.config)?;
+    }
     loaded.config.rpc.cache = env::home_dir().map(|home| home.join(".foundry/cache/rpc"));
     for warning in &loaded.warnings {
         console.warn(&warning.to_string());

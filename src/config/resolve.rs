@@ -16,6 +16,7 @@ use super::{
 use crate::files::nofollow::configured_path;
 use rpc::rpc;
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
     time::Duration,
@@ -83,6 +84,7 @@ fn paths(top: &ConfigSection<'_>, root: &Path, remappings: Vec<String>) -> Resul
         remappings,
         allow_paths: many("allow_paths")?,
         include_paths: many("include_paths")?,
+        replaced: BTreeMap::new(),
         ignored_warnings_from: top.get("ignored_warnings_from")?,
     })
 }

@@ -18,18 +18,21 @@ mod state_variables;
 pub use operators::{MutationOperator, OPERATORS, operator};
 
 use crate::project::Project;
+use serde::{Deserialize, Serialize};
 use state_variables::StateVariables;
 use std::ops::Range;
 
 /// A change of a source in one place.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mutant {
-    /// MutationOperator that made it.
-    pub operator: &'static str,
+    /// Id of the operator that made it.
+    pub operator: String,
     /// Source, relative to the root of the project.
     pub path: String,
     /// Range of bytes that is replaced.
     pub range: Range<usize>,
+    /// Text of the range.
+    pub original: String,
     /// Text in place of the range.
     pub replacement: String,
     /// Bare name of the contract around it; none for a free function.
@@ -39,16 +42,12 @@ pub struct Mutant {
 }
 
 impl Mutant {
-    /// Returns the text of the source with the change.
+    /// Returns the text of the source with the change; none if another text is at its place.
     #[must_use]
-    pub fn applied(&self, text: &str) -> String {
-        [&text[..self.range.start], &self.replacement, &text[self.range.end..]].concat()
-    }
-
-    /// Returns the line of the change in the text of the source, from 1.
-    #[must_use]
-    pub fn line(&self, text: &str) -> usize {
-        text[..self.range.start].matches('\n').count() + 1
+    pub fn applied(&self, text: &str) -> Option<String> {
+        let (before, after) = (text.get(..self.range.start)?, text.get(self.range.end..)?);
+        let is_here = text.get(self.range.clone()) == Some(self.original.as_str());
+        is_here.then(|| [before, &self.replacement, after].concat())
     }
 }
 

@@ -31,7 +31,7 @@ pub(super) fn read<'a>(
     mutants.sort_by_key(|mutant| (mutant.range.start, mutant.range.end));
     let mut seen = HashSet::new();
     mutants.retain(|mutant| {
-        let is_change = text[mutant.range.clone()] != mutant.replacement;
+        let is_change = mutant.original != mutant.replacement;
         is_change && seen.insert((mutant.range.clone(), mutant.replacement.clone()))
     });
     mutants
@@ -59,8 +59,9 @@ impl<'a> MutantReader<'a, '_> {
             None => function.kind.to_str().to_owned(),
         };
         Mutant {
-            operator: operator.id,
+            operator: operator.id.to_owned(),
             path: self.path.to_owned(),
+            original: self.scope.slice(edit.range.clone()).to_owned(),
             range: edit.range,
             replacement: edit.replacement,
             contract: self.scope.contract.map(str::to_owned),

@@ -16,7 +16,7 @@ use crate::{
 };
 use foundry_compilers::{
     CompilationError as _, ConfigurableArtifacts, Project, ProjectBuilder, ProjectCompileOutput,
-    ProjectPathsConfig, Vyper, cache::SOLIDITY_FILES_CACHE_FILENAME, error::SolcError,
+    ProjectPathsConfig, Vyper, artifacts::Source, cache::SOLIDITY_FILES_CACHE_FILENAME, error::SolcError,
     multi::MultiCompilerLanguage, project::ProjectCompiler, report,
 };
 use semver::Version;
@@ -338,6 +338,8 @@ fn build<'a>(
         project.compiler.solc = choice;
         let mut sources = project.paths.read_input_files().map_err(failure)?;
         sources.retain(|file, _| !left_out.contains(file));
+        let replaced = config.paths.replaced.iter();
+        sources.extend(replaced.map(|(path, text)| (path.clone(), Source::new(text))));
         match ProjectCompiler::with_sources(project, sources) {
             Ok(compiler) => {
                 let compiler = match config.compiler.dynamic_test_linking {

@@ -41,6 +41,7 @@ mod keys;
 mod libraries;
 mod limits;
 mod mcp;
+mod mutants;
 mod output;
 mod persisted;
 mod readme;

@@ -42,6 +42,9 @@ pub struct CompilationArgs {
     /// Accepted for compatibility with Forge; has no effect
     #[arg(long)]
     pub no_dynamic_test_linking: bool,
+    /// Compile with the mutant that this directory describes, and keep artifacts and caches in it
+    #[arg(long, value_name = "DIR", hide = true)]
+    pub mutant: Option<PathBuf>,
     /// Skip files that match a glob or whose names contain FILTER; `test` means .t.sol, `script` .s.sol
     #[arg(long, value_name = "FILTER", num_args = 1..)]
     pub skip: Vec<String>,

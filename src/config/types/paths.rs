@@ -1,6 +1,6 @@
 //! Directories of a project.
 
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf};
 
 /// Directories of a project; paths are absolute unless noted.
 #[derive(Clone, Debug)]
@@ -31,4 +31,6 @@ pub struct PathsConfig {
     /// `ignored_warnings_from`, as written, because paths in the compiler's messages are relative to the
     /// root.
     pub ignored_warnings_from: Vec<PathBuf>,
+    /// Texts of sources that are compiled in place of those on disk, by absolute path: a mutant.
+    pub replaced: BTreeMap<PathBuf, String>,
 }

@@ -31,7 +31,7 @@ fn changes(operator: &'static MutationOperator, members: &str) -> Vec<String> {
         let mutants = reader::read(source, "src/A.sol", text, &variables, &[operator]);
         let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         found.extend(mutants.into_iter().map(|mutant| {
-            let [before, after] = [&text[mutant.range.clone()], &mutant.replacement].map(plain);
+            let [before, after] = [&mutant.original, &mutant.replacement].map(|text| plain(text));
             format!("{before} => {after}").trim_end().to_owned()
         }));
     });
