@@ -3,7 +3,7 @@ import { a12, mannWhitney, median } from "./statistics.mjs";
 import { COMPARED, CONFIGURATIONS, comparisons, group, hasAll, medianRatio, pValue, short, whole } from "./tables.mjs";
 
 /** Returns the runs of the last limit that was measured. */
-export function campaigns(records) {
+function campaigns(records) {
   const runs = records.filter(({ measure }) => measure === "campaign");
   return runs.filter(({ limit }) => limit === runs.at(-1).limit);
 }

@@ -36,7 +36,7 @@ impl<'a> StatementPlace<'a> {
     }
 }
 
-/// What surrounds a node.
+/// Surroundings of a node: its contract, its function and the names there.
 pub(super) struct NodeScope<'a, 'd> {
     source: &'a Source<'a>,
     text: &'d str,

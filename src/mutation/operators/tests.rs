@@ -1,4 +1,4 @@
-//! What each operator changes, and what it leaves alone.
+//! Tests of the operators: each changes what it should, and leaves other things alone.
 
 use super::*;
 use crate::{
