@@ -85,6 +85,20 @@ impl Config {
         resolve::config(root, "default", &reference().defaults, Vec::new())
             .expect("the embedded defaults fit their settings")
     }
+
+    /// Lets all that a run writes go to a directory: artifacts, caches, corpora and failures. Comments in the sources
+    /// cannot change that.
+    pub fn move_outputs(&mut self, directory: &Path) {
+        let paths = &mut self.paths;
+        (paths.out, paths.cache) = (directory.join("out"), directory.join("cache"));
+        paths.corpus = paths.cache.join("harvey");
+        paths.moved = Some(directory.to_owned());
+        self.compiler.build_info_path = None;
+        self.test_failures_file = paths.cache.join("test-failures");
+        let failures = paths.cache.join("forge");
+        (self.invariant.failure_persist_dir, self.invariant.corpus) = (failures.clone(), None);
+        (self.fuzz.failure_persist_dir, self.fuzz.corpus) = (failures, None);
+    }
 }
 
 impl Loaded {
@@ -151,7 +165,13 @@ impl Loaded {
         let persisted = config.invariant.failure_persist_dir;
         config.invariant.failure_persist_dir = either(persisted, invariant.failure_persist_dir);
         config.invariant.corpus = corpus(config.invariant.corpus, invariant.corpus);
-        Config { paths, rpc, ..config }
+        let moved = paths.moved.clone();
+        let mut config = Config { paths, rpc, ..config };
+        if let Some(directory) = moved {
+            config.move_outputs(&directory);
+            config.invariant.shrink_run_limit = invariant.shrink_run_limit;
+        }
+        config
     }
 
     /// Checks that a comment names existing profiles only. Forge checks every comment in the project before

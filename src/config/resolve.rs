@@ -85,6 +85,7 @@ fn paths(top: &ConfigSection<'_>, root: &Path, remappings: Vec<String>) -> Resul
         allow_paths: many("allow_paths")?,
         include_paths: many("include_paths")?,
         replaced: BTreeMap::new(),
+        moved: None,
         ignored_warnings_from: top.get("ignored_warnings_from")?,
     })
 }

@@ -11,7 +11,7 @@ use crate::{
         link_rules::LinkRules,
     },
 };
-use alloy_primitives::B256;
+use alloy_primitives::{B256, Keccak256};
 use std::sync::Arc;
 
 /// Contracts of a project in Forge's order, and their libraries.
@@ -70,6 +70,20 @@ impl Artifacts {
     /// Returns a hash of runtime code that is equal for all instances of a contract.
     pub(crate) fn code_identity(&self, runtime: &[u8]) -> B256 {
         code_matcher::identity(self.exact_runtime(runtime).map(|contract| &contract.runtime), runtime)
+    }
+
+    /// Returns a hash of the code of all contracts.
+    pub(crate) fn code_fingerprint(&self) -> B256 {
+        let mut hash = Keccak256::new();
+        for contract in &self.contracts {
+            hash.update(contract.id.to_string());
+            for code in [&contract.creation, &contract.runtime] {
+                let bytes = code_matcher::without_hashes(code);
+                hash.update(bytes.len().to_be_bytes());
+                hash.update(bytes);
+            }
+        }
+        hash.finalize()
     }
 
     /// Returns the contract whose creation code is the longest one that `code` begins with.

@@ -200,6 +200,29 @@ pub(crate) fn identity(code: Option<&Code>, runtime: &[u8]) -> B256 {
     keccak256(masked)
 }
 
+/// Beginnings of the hashes in metadata: of IPFS, and of Swarm by older compilers.
+const METADATA_HASHES: [&[u8]; 3] = [b"\x64ipfs\x58\x22\x12\x20", b"\x65bzzr0\x58\x20", b"\x65bzzr1\x58\x20"];
+
+/// Returns the bytes of code with zeros in place of the addresses of libraries, and of the hashes of sources in
+/// metadata, also in that of embedded contracts. All of these change with a comment.
+pub(crate) fn without_hashes(code: &Code) -> Vec<u8> {
+    let known: &[u8] = code.bytes.as_ref().map_or(&[], |bytes| bytes);
+    let mut bytes = known.to_vec();
+    let mut clear = |range: Range<usize>| {
+        let end = range.end.min(bytes.len());
+        bytes[range.start.min(end)..end].fill(0);
+    };
+    for link in &code.links {
+        clear(link.start..link.start + 20);
+    }
+    for start in 0..known.len() {
+        if let Some(head) = METADATA_HASHES.into_iter().find(|head| known[start..].starts_with(head)) {
+            clear(start + head.len()..start + head.len() + 32);
+        }
+    }
+    bytes
+}
+
 /// Returns the ranges of bytes in which two instances of the same runtime code may differ.
 fn masks(code: &Code) -> Vec<Range<usize>> {
     let links = code.links.iter().map(|link| link.start..link.start + 20);

@@ -29,6 +29,9 @@ use std::{
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
+/// Name of the compiler's cache in `cache_path`.
+pub const COMPILER_CACHE: &str = SOLIDITY_FILES_CACHE_FILENAME;
+
 /// Result of a build: new and cached artifacts, and the parsed sources.
 pub(crate) type BuildOutput<'a> = ProjectCompileOutput<Toolchain<'a>, ConfigurableArtifacts>;
 
@@ -56,7 +59,8 @@ pub(crate) fn run<T>(
     make_places(config)?;
     let cache = paths.cache.clone();
     let unreadable = |error| ProjectError::Unwritable { path: cache, key: "cache_path", error };
-    let copy = config.compiler.cache.then(|| CacheCopy::new(&mut paths)).transpose().map_err(unreadable)?;
+    let copy = config.compiler.cache.then(|| CacheCopy::new(&mut paths, config)).transpose();
+    let copy = copy.map_err(unreadable)?;
     let native = NativeCompilers::new(places);
     let toolchain = Toolchain {
         solc: Choice::new(),
@@ -140,13 +144,16 @@ struct CacheCopy {
 
 impl CacheCopy {
     /// Makes the copy, and lets `paths` refer to it.
-    fn new(paths: &mut ProjectPathsConfig<MultiCompilerLanguage>) -> io::Result<Self> {
+    fn new(paths: &mut ProjectPathsConfig<MultiCompilerLanguage>, config: &Config) -> io::Result<Self> {
         let directory = TempDir::new()?;
         let copy = directory.path().join("cache.json");
         match files::open(&paths.cache) {
             Ok(mut known) => drop(io::copy(&mut known, &mut File::create(&copy)?)?),
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => return Err(error),
+        }
+        if !config.paths.replaced.is_empty() {
+            mark_as_changed(&copy, config)?;
         }
         let original = std::mem::replace(&mut paths.cache, copy.clone());
         Ok(Self { original, copy, _directory: directory })
@@ -168,6 +175,19 @@ impl CacheCopy {
             result => result,
         }
     }
+}
+
+/// Marks the sources with replaced texts as changed: foundry-compilers compares its cache with the files only.
+fn mark_as_changed(cache: &Path, config: &Config) -> io::Result<()> {
+    let known = fs::read(cache).ok().and_then(|text| serde_json::from_slice::<serde_json::Value>(&text).ok());
+    let Some(mut value) = known else { return Ok(()) };
+    for path in config.paths.replaced.keys() {
+        let file = files::shown(path, &config.paths.root);
+        if let Some(entry) = value["files"].get_mut(file) {
+            entry["contentHash"] = "".into();
+        }
+    }
+    fs::write(cache, value.to_string())
 }
 
 /// Creates the output directories before compilation, so that missing permissions are found early.

@@ -63,6 +63,7 @@ mod tests;
 mod toolchain;
 
 pub use artifact_lookup::LookupError;
+pub use compile::COMPILER_CACHE;
 pub use contract::{Code, CodeKind, Contract, LinkReference};
 pub use decisions::SourceDecision;
 pub use error::ProjectError;
@@ -72,7 +73,7 @@ pub use link_rules::{CREATE2_DEPLOYER, LibraryFactory};
 pub use literals::{Literals, WordKind};
 pub use load::{find_forge, find_remappings};
 pub use naming::{FunctionKind, Naming, is_check};
-pub use revision::revision;
+pub use revision::{changed_lines, revision};
 pub use selection::Harness;
 pub(crate) use sources::relative_span;
 #[cfg(test)]
@@ -166,6 +167,12 @@ impl Project {
     #[must_use]
     pub fn code_identity(&self, runtime: &[u8]) -> B256 {
         self.artifacts.code_identity(runtime)
+    }
+
+    /// Returns a hash of the code of all contracts. It does not change with comments or names in the sources.
+    #[must_use]
+    pub fn code_fingerprint(&self) -> B256 {
+        self.artifacts.code_fingerprint()
     }
 
     /// Returns the contract whose creation code is the longest one that `code` begins with; the rest are

@@ -1,4 +1,4 @@
-//! Revision of the project, as git knows it.
+//! Revision of the project and changes since another one, as git knows them.
 //!
 //! The settings of a repository may name programs, and a repository may come from a stranger. So git is told to run
 //! none of them: no filters, no hooks, no file monitor, nothing that fetches. It does not enter submodules either,
@@ -7,8 +7,10 @@
 use super::toolchain::restrict;
 use crate::model::Revision;
 use std::{
+    collections::BTreeMap,
     fs::File,
     io::{Read as _, Seek as _},
+    ops::RangeInclusive,
     path::Path,
     process::{Command, Stdio},
     thread,
@@ -49,6 +51,56 @@ pub fn revision(root: &Path) -> Option<Revision> {
     let status = ["status", "--porcelain", "-z", "--untracked-files=all", "--ignore-submodules=dirty"];
     let status = git.answer(&settings, &status)?;
     Some(Revision { commit, is_changed: status.split('\0').any(is_change) })
+}
+
+/// Returns the lines of sources that were added or changed since the last common ancestor with a commit, by path
+/// relative to `root`. All lines of a source that git does not track count as changed. Returns `None` if there is no
+/// such commit, or git does not answer in time.
+#[must_use]
+pub fn changed_lines(root: &Path, commit: &str) -> Option<BTreeMap<String, Vec<RangeInclusive<usize>>>> {
+    let git = Git { root, deadline: Instant::now() + PATIENCE };
+    let keys = git.answer(&[], &["config", "--null", "--name-only", "--get-regexp", r"^filter\."]);
+    let mut settings = without_filters(&keys.unwrap_or_default())?;
+    settings.push("core.quotePath=false".to_owned());
+    let diff = [
+        "diff",
+        "--no-color",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--no-prefix",
+        "--relative",
+        "-U0",
+        "--merge-base",
+    ];
+    let diff = [&diff[..], &["--ignore-submodules=all", "--end-of-options", commit, "--", "*.sol"]].concat();
+    let mut lines = lines_of_diff(&git.answer(&settings, &diff)?);
+    let others = ["ls-files", "-z", "--others", "--exclude-standard", "--", "*.sol"];
+    let others = git.answer(&settings, &others)?;
+    let others = others.split('\0').filter(|path| !path.is_empty());
+    lines.extend(others.map(|path| (path.to_owned(), vec![1..=usize::MAX])));
+    Some(lines)
+}
+
+/// Returns the lines of the later side of a diff without context, by path.
+fn lines_of_diff(diff: &str) -> BTreeMap<String, Vec<RangeInclusive<usize>>> {
+    let mut lines: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    let mut path = "";
+    for line in diff.lines() {
+        if let Some(later) = line.strip_prefix("+++ ") {
+            path = later.trim_end_matches('\t');
+        } else if let Some(range) = line.strip_prefix("@@ ").and_then(later_range) {
+            lines.entry(path.to_owned()).or_default().push(range);
+        }
+    }
+    lines
+}
+
+/// Reads the later range of a hunk's head: `-4,2 +5,3 @@ ...`. Where lines were only removed, there is none.
+fn later_range(head: &str) -> Option<RangeInclusive<usize>> {
+    let later = head.split(' ').find_map(|part| part.strip_prefix('+'))?;
+    let (start, length) = later.split_once(',').unwrap_or((later, "1"));
+    let (start, length): (usize, usize) = (start.parse().ok()?, length.parse().ok()?);
+    (length > 0).then(|| start..=start + length - 1)
 }
 
 /// Tells whether an entry of `git status --porcelain` is about a file that the commit should have in another form.
@@ -180,5 +232,18 @@ mod tests {
         git(root, &["config", "filter.a=b.clean", &touch]);
         assert_eq!(revision(root), None);
         assert!(!root.join("ran").exists());
+    }
+
+    #[test]
+    fn changed_lines_are_those_of_the_later_side() {
+        let directory = repository();
+        let root = directory.path();
+        fs::write(root.join("A.sol"), "// a\ncontract A {}").unwrap();
+        fs::write(root.join("B C.sol"), "contract B {}").unwrap();
+        let lines = changed_lines(root, "HEAD").unwrap();
+        assert_eq!(lines["A.sol"], [1..=1]);
+        assert_eq!(lines["B C.sol"], [1..=usize::MAX]);
+        assert_eq!(changed_lines(root, "nowhere"), None);
+        assert_eq!(changed_lines(root, "--output=B.sol"), None);
     }
 }

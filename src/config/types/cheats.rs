@@ -45,3 +45,12 @@ pub struct CheatsConfig {
     /// `labels`: names of addresses.
     pub labels: BTreeMap<Address, String>,
 }
+
+impl CheatsConfig {
+    /// Takes the permission to write files away.
+    pub fn forbid_writing(&mut self) {
+        for (access, _) in &mut self.fs_permissions {
+            *access = if access.starts_with("read") { "read" } else { "none" }.to_owned();
+        }
+    }
+}

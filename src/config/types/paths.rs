@@ -33,4 +33,6 @@ pub struct PathsConfig {
     pub ignored_warnings_from: Vec<PathBuf>,
     /// Texts of sources that are compiled in place of those on disk, by absolute path: a mutant.
     pub replaced: BTreeMap<PathBuf, String>,
+    /// Directory to which the outputs were moved (`Config::move_outputs`).
+    pub moved: Option<PathBuf>,
 }
