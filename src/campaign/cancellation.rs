@@ -50,9 +50,17 @@ impl CancellationToken {
         Self { stale, ..self }
     }
 
-    /// Also requests the end after `time`, if it is limited.
-    pub(super) fn after(self, time: Option<Duration>) -> Self {
-        Self { deadline: time.map(|time| Instant::now() + time), ..self }
+    /// Returns the token of a run, which also ends after `time`, if it is limited. Runs share interrupts and changes of
+    /// the sources, but not their failures.
+    #[must_use]
+    pub fn after(self, time: Option<Duration>) -> Self {
+        Self {
+            failed: Arc::default(),
+            overrun: Arc::default(),
+            deadline: time.map(|time| Instant::now() + time),
+            noticed: Arc::default(),
+            ..self
+        }
     }
 
     /// Returns true if the run is to end soon and report the results so far.
@@ -98,7 +106,8 @@ impl CancellationToken {
     }
 
     /// Returns true if the user interrupted the run.
-    pub(super) fn is_interrupted(&self) -> bool {
+    #[must_use]
+    pub fn is_interrupted(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)
     }
 

@@ -184,7 +184,7 @@ type Redeploy<'a> = &'a dyn Fn() -> Option<Arc<TestEnv>>;
 
 /// Calls `show` with each campaign of a suite and the test environment in which the campaign begins. The
 /// error is the reason that there is no test environment.
-fn each_group(
+pub(super) fn each_group(
     suite: &SuitePlan,
     context: &ProjectContext,
     mut show: impl FnMut(&CampaignPlan, &Arc<TestEnv>, Redeploy<'_>),

@@ -16,6 +16,7 @@
 //! | `unit_tests` | calls of unit tests, as seeds of the search |
 //! | `handler/` | calls that a contract accepts, for a first invariant suite |
 //! | `corpora` | commands on corpora: minimise, import, export |
+//! | `outcomes` | effects of stored inputs, by which a mutant is compared with the original |
 //! | `partition` | division of the campaigns among several machines |
 //! | `verdict` | reports of failures that need no campaign |
 
@@ -25,6 +26,7 @@ mod confirmer;
 mod corpora;
 mod handler;
 mod metrics;
+mod outcomes;
 mod partition;
 mod persistence;
 mod plan;
@@ -43,6 +45,10 @@ mod watchdog;
 pub use cancellation::CancellationToken;
 pub use corpora::{Converted, export, import, minimise};
 pub use handler::learn_handler;
+pub use outcomes::{
+    Build, Difference, InputKey, InputOutcome, StoredInputs, assertion_name, explain_difference, fails_after,
+    outcomes,
+};
 pub use partition::Partition;
 pub use plan::{ObserverFn, Plan, ReplayMode, RunOptions, SequenceObserver, SuitePlan, plan, suites};
 use queue::{SuiteQueue, SuiteTurn};

@@ -129,6 +129,20 @@ impl CorpusEntry {
         placed.into_iter().filter_map(|(call, place)| call.at(place, &moved, targets)).collect()
     }
 
+    /// Returns the first calls.
+    #[must_use]
+    pub fn truncated(&self, length: usize) -> Self {
+        Self { calls: self.calls.iter().take(length).cloned().collect() }
+    }
+
+    /// Returns all calls but one.
+    #[must_use]
+    pub fn without(&self, index: usize) -> Self {
+        let mut calls = self.calls.clone();
+        calls.remove(index);
+        Self { calls }
+    }
+
     /// Returns the number of calls.
     #[must_use]
     pub fn len(&self) -> usize {

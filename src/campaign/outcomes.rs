@@ -1,0 +1,292 @@
+//! Effects of stored inputs on the current code. By them, a mutant is compared with the original.
+
+mod effects;
+
+use super::{
+    CancellationToken, Plan,
+    corpora::each_group,
+    plan::{CampaignPlan, Objective},
+    store::corpus::CorpusEntry,
+};
+use crate::{
+    evm::exec::{
+        executor::{EvmExecutor, RecordedRun},
+        test_env::{ProjectContext, TestEnv},
+    },
+    model::{
+        ContractId, Counterexample, DifferenceKind, Sequence, SequenceCall, Transaction, executor::Checks,
+    },
+};
+use effects::{EffectHasher, KINDS, kept, texts};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::ControlFlow,
+    sync::Arc,
+};
+
+/// A stored input of a suite, as one of the suite's campaigns runs it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct InputKey {
+    /// The suite.
+    pub suite: ContractId,
+    /// Index of the campaign.
+    pub campaign: usize,
+    /// Index of the input.
+    pub input: usize,
+}
+
+/// Outcome of an input.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InputOutcome {
+    /// Signatures of the properties that do not hold afterwards, and names of failed assertions.
+    pub broken: BTreeSet<String>,
+    /// Hash of the effects of each call that ran, by kind.
+    effects: Vec<[u64; KINDS]>,
+}
+
+impl InputOutcome {
+    /// Returns the first call whose effects are others than here, with the most important kind in which they differ.
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> Option<(usize, DifferenceKind)> {
+        let calls = self.effects.iter().zip(&other.effects).enumerate();
+        let mut differing = calls.filter_map(|(index, (ours, theirs))| {
+            let kinds = [
+                DifferenceKind::Ether,
+                DifferenceKind::Storage,
+                DifferenceKind::Result,
+                DifferenceKind::Event,
+            ];
+            let kind = kinds.into_iter().find(|kind| ours[*kind as usize] != theirs[*kind as usize])?;
+            Some((index, kind))
+        });
+        differing.next()
+    }
+}
+
+/// Stored inputs by suite.
+pub type StoredInputs = BTreeMap<ContractId, Vec<CorpusEntry>>;
+
+/// Campaigns of a build, with the environment in which they run.
+#[derive(Clone, Copy)]
+pub struct Build<'a> {
+    /// Campaigns.
+    pub plan: &'a Plan,
+    /// Environment of the campaigns.
+    pub context: &'a ProjectContext,
+}
+
+/// Runs the stored inputs of all suites, and shows each outcome to `see`, until it breaks off or `stop` requests the
+/// end. Returns the suites that cannot be set up.
+pub fn outcomes(
+    build: Build<'_>,
+    inputs: &StoredInputs,
+    stop: &CancellationToken,
+    see: &mut dyn FnMut(InputKey, InputOutcome) -> ControlFlow<()>,
+) -> Vec<ContractId> {
+    let mut failed = Vec::new();
+    for suite in &build.plan.suites {
+        let Some(entries) = inputs.get(suite.suite.id()) else { continue };
+        let mut is_over = false;
+        let mut campaign = 0;
+        let ran = each_group(suite, build.context, |group, test_env, _| {
+            let mut replayer = Replayer::new(group, test_env, stop);
+            for (input, entry) in entries.iter().enumerate() {
+                if is_over || stop.is_run_ending() {
+                    return;
+                }
+                let entry = replayer.normal(entry);
+                let Some(outcome) = replayer.outcome(&entry) else { continue };
+                let key = InputKey { suite: suite.suite.id().clone(), campaign, input };
+                is_over = see(key, outcome).is_break();
+            }
+            campaign += 1;
+        });
+        failed.extend(ran.is_err().then(|| suite.suite.id().clone()));
+        if is_over || stop.is_run_ending() {
+            break;
+        }
+    }
+    failed
+}
+
+/// Tells whether a test fails after the calls of a counterexample. `test` is the signature of a test, or the name of an
+/// assertion.
+#[must_use]
+pub fn fails_after(build: Build<'_>, suite: &ContractId, test: &str, shown: &Counterexample) -> bool {
+    let sequence: Sequence = shown.calls.iter().map(|call| call.tx.clone()).collect();
+    let campaigns = build.plan.suites.iter().find(|plan| plan.suite.id() == suite);
+    let stop = CancellationToken::new(Arc::default());
+    let mut fails = false;
+    for campaign in 0..campaigns.map_or(0, |plan| plan.groups.len()) {
+        let key = InputKey { suite: suite.clone(), campaign, input: 0 };
+        with_replayer(build, &key, &stop, |replayer| {
+            let entry = CorpusEntry::new(&sequence, &replayer.test_env.targets);
+            fails |= replayer.outcome(&entry).is_some_and(|outcome| outcome.broken.contains(test));
+        });
+    }
+    fails
+}
+
+/// Returns the name under which failed assertions in calls of a function are reported.
+#[must_use]
+pub fn assertion_name(function: &str) -> String {
+    format!("assertion in {function}")
+}
+
+/// First difference between two builds.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    /// Calls, the last of which has other effects.
+    pub calls: Vec<SequenceCall>,
+    /// Effect of the original.
+    pub original: String,
+    /// Effect of the mutant.
+    pub mutant: String,
+}
+
+/// Removes the calls of an input that its difference does not need, until `stop` requests the end, and describes it.
+/// `call` and `kind` are those of [`InputOutcome::difference`]. Returns `None` if the calls do not show it again.
+#[must_use]
+pub fn explain_difference(
+    original: Build<'_>,
+    mutant: Build<'_>,
+    entry: &CorpusEntry,
+    key: &InputKey,
+    (call, kind): (usize, DifferenceKind),
+    stop: &CancellationToken,
+) -> Option<Difference> {
+    let mut found = None;
+    with_replayer(original, key, stop, |theirs| {
+        with_replayer(mutant, key, stop, |ours| {
+            let mut entry = theirs.normal(entry).truncated(call + 1);
+            let mut differs = |entry: &CorpusEntry| {
+                let (ours, theirs) = (ours.outcome(entry), theirs.outcome(entry));
+                let difference = ours.zip(theirs).and_then(|(ours, theirs)| theirs.difference(&ours));
+                difference == Some((entry.len() - 1, kind))
+            };
+            if !differs(&entry) {
+                return;
+            }
+            for index in (0..call).rev().take_while(|_| !stop.is_run_ending()) {
+                let shorter = entry.without(index);
+                if differs(&shorter) {
+                    entry = shorter;
+                }
+            }
+            found = described(theirs, ours, &entry, kind);
+        });
+    });
+    found
+}
+
+/// Calls `f` with a runner of the inputs of a campaign, unless its suite cannot be set up.
+fn with_replayer(
+    build: Build<'_>,
+    key: &InputKey,
+    stop: &CancellationToken,
+    mut f: impl FnMut(&mut Replayer<'_>),
+) {
+    let Some(suite) = build.plan.suites.iter().find(|suite| *suite.suite.id() == key.suite) else { return };
+    let mut campaign = 0;
+    // The suites of both builds could be set up before.
+    _ = each_group(suite, build.context, |group, test_env, _| {
+        if campaign == key.campaign {
+            f(&mut Replayer::new(group, test_env, stop));
+        }
+        campaign += 1;
+    });
+}
+
+fn described(
+    theirs: &mut Replayer<'_>,
+    ours: &mut Replayer<'_>,
+    entry: &CorpusEntry,
+    kind: DifferenceKind,
+) -> Option<Difference> {
+    let (original, mutant) = (theirs.last_effects(entry, kind)?, ours.last_effects(entry, kind)?);
+    let only_in =
+        |some: &[String], others: &[String]| some.iter().find(|effect| !others.contains(effect)).cloned();
+    let (without, with) = (only_in(&original, &mutant), only_in(&mutant, &original));
+    if without.is_none() && with.is_none() {
+        return None;
+    }
+    let shown = |effect: Option<String>| effect.unwrap_or_else(|| "nothing of this kind".to_owned());
+    Some(Difference { calls: ours.calls(entry), original: shown(without), mutant: shown(with) })
+}
+
+/// Runner of inputs in one campaign of a suite.
+struct Replayer<'a> {
+    test_env: &'a Arc<TestEnv>,
+    executor: EvmExecutor,
+    checks: Checks,
+}
+
+impl<'a> Replayer<'a> {
+    fn new(group: &CampaignPlan, test_env: &'a Arc<TestEnv>, stop: &CancellationToken) -> Self {
+        let invariant = &group.config.invariant;
+        let mut executor = EvmExecutor::new(test_env.clone());
+        let stop = stop.clone();
+        executor.begin_replays(Arc::new(move || stop.is_run_ending()));
+        let properties = match &group.objective {
+            Objective::Invariants(properties) => properties.clone(),
+            Objective::Test(_) => vec![0],
+        };
+        let checks = Checks {
+            fail_on_revert: invariant.fail_on_revert,
+            after_invariant: test_env.suite.after_invariant.is_some(),
+            depth: invariant.depth,
+            ..Checks::at_the_end(properties)
+        };
+        Self { test_env, executor, checks }
+    }
+
+    /// Returns an input with the calls that exist.
+    fn normal(&self, entry: &CorpusEntry) -> CorpusEntry {
+        let targets = &self.test_env.targets;
+        CorpusEntry::new(&entry.sequence(targets), targets)
+    }
+
+    /// Runs an input; none if it calls nothing, or the end was requested meanwhile.
+    fn run(&mut self, entry: &CorpusEntry) -> Option<RecordedRun> {
+        let sequence: Sequence = entry.sequence(&self.test_env.targets);
+        if sequence.is_empty() {
+            return None;
+        }
+        let run = self.executor.replay(&sequence, &self.checks);
+        (!self.executor.was_ended()).then_some(run)
+    }
+
+    fn outcome(&mut self, entry: &CorpusEntry) -> Option<InputOutcome> {
+        let run = self.run(entry)?;
+        let properties = &self.test_env.suite.properties;
+        let broken = run.observation.broken.iter();
+        let broken = broken.map(|broken| properties[broken.property].function.signature().to_owned());
+        let sequence = entry.sequence(&self.test_env.targets);
+        let asserted =
+            run.observation.steps.iter().zip(&sequence).filter(|(step, _)| step.assertion.is_some());
+        let asserted = asserted.map(|(_, tx)| assertion_name(&self.test_env.entered(tx).1));
+        let calls = run.traces.iter().take(run.observation.steps.len());
+        let mut hasher = EffectHasher::default();
+        Some(InputOutcome {
+            broken: broken.chain(asserted).collect(),
+            effects: calls.map(|trace| hasher.hashes(trace)).collect(),
+        })
+    }
+
+    /// Describes the effects of the last call, of one kind and in the order of execution.
+    fn last_effects(&mut self, entry: &CorpusEntry, kind: DifferenceKind) -> Option<Vec<String>> {
+        let run = self.run(entry)?;
+        let last = run.traces.get(run.observation.steps.len().checked_sub(1)?)?;
+        let trace = self.test_env.decode(last.clone());
+        Some(kept(&trace).flat_map(|(frame, is_kept)| texts(frame, is_kept, kind)).collect())
+    }
+
+    fn calls(&self, entry: &CorpusEntry) -> Vec<SequenceCall> {
+        let sequence = entry.sequence(&self.test_env.targets).into_iter();
+        let call = |tx: Transaction| {
+            let contract = self.test_env.identifier(tx.target).map(str::to_owned);
+            SequenceCall::new(tx, contract)
+        };
+        sequence.map(call).collect()
+    }
+}
