@@ -35,6 +35,7 @@
 //! | `stuck` | branches that a campaign is stuck on |
 //! | `outcome/` | reports of tests, suites and runs, and statistics of campaigns |
 //! | `event` | events of a campaign while it runs |
+//! | `mutant` | mutants of the sources, and verdicts of the tests on them |
 //!
 //! Text:
 //!
@@ -57,6 +58,7 @@ pub mod failure;
 pub mod finding;
 pub mod format;
 pub mod handler;
+mod mutant;
 pub mod observation;
 pub mod outcome;
 pub mod place;
@@ -87,6 +89,10 @@ pub use executor::Executor;
 pub use expression::{Dependencies, Expression, ExpressionId, Expressions, SymbolicInput, WordOperator};
 pub use failure::{Evidence, ForgeReplay, Found, ReportSettings};
 pub use finding::{EntryPoint, Finding};
+pub use mutant::{
+    DifferenceKind, KillStep, Mutant, MutantCounts, MutantVerdict, MutationReport, OutcomeDifference,
+    TestedMutant,
+};
 pub use observation::{
     Broken, Created, Exhausted, Gas, InterruptedCall, NewCoverage, Observation, Outcome, PathId, Step,
     Verdict, Work,

@@ -17,39 +17,8 @@ mod state_variables;
 
 pub use operators::{MutationOperator, OPERATORS, operator};
 
-use crate::project::Project;
-use serde::{Deserialize, Serialize};
+use crate::{model::Mutant, project::Project};
 use state_variables::StateVariables;
-use std::ops::Range;
-
-/// A change of a source in one place.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Mutant {
-    /// Id of the operator that made it.
-    pub operator: String,
-    /// Source, relative to the root of the project.
-    pub path: String,
-    /// Range of bytes that is replaced.
-    pub range: Range<usize>,
-    /// Text of the range.
-    pub original: String,
-    /// Text in place of the range.
-    pub replacement: String,
-    /// Bare name of the contract around it; none for a free function.
-    pub contract: Option<String>,
-    /// Name of the function or modifier around it.
-    pub function: Option<String>,
-}
-
-impl Mutant {
-    /// Returns the text of the source with the change; none if another text is at its place.
-    #[must_use]
-    pub fn applied(&self, text: &str) -> Option<String> {
-        let (before, after) = (text.get(..self.range.start)?, text.get(self.range.end..)?);
-        let is_here = text.get(self.range.clone()) == Some(self.original.as_str());
-        is_here.then(|| [before, &self.replacement, after].concat())
-    }
-}
 
 /// Returns all mutants of the sources that `is_wanted` accepts by their relative path, in the order of the sources and
 /// of the places in them. Of mutants with the same text, the one of the first operator is returned.

@@ -1,11 +1,11 @@
 //! Walk over a source that shows its nodes to the operators.
 
 use super::{
-    Mutant,
     operators::{MutationOperator, Node},
     scope::{Edit, NodeScope, StatementPlace},
     state_variables::StateVariables,
 };
+use crate::model::Mutant;
 use solar::{
     ast::{
         ContractKind, Expr, ItemContract, ItemFunction, Stmt, StmtKind, VariableDefinition, visit::Visit, yul,

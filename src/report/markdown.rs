@@ -85,24 +85,24 @@ fn section(problem: Problem<'_>) -> String {
     let mut out = format!("\n### {}{place}\n\n{}\n", code(&problem.name()), code(problem.reason()));
     let steps = problem.steps();
     if !steps.is_empty() {
-        out += &format!("\n{}", block(&steps.join("\n")));
+        out += &format!("\n{}", block("text", &steps.join("\n")));
     }
     out
 }
 
 /// Formats text as a code span on one line, so that nothing in it is markup.
-fn code(text: &str) -> String {
+pub(super) fn code(text: &str) -> String {
     let text = visible(text).replace(['\n', '\r'], " ");
     let ticks = "`".repeat(1 + longest_run(&text));
     let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
     format!("{ticks}{space}{text}{space}{ticks}")
 }
 
-/// Formats text as a code block, so that nothing in it is markup.
-fn block(text: &str) -> String {
+/// Formats text as a code block in a language, so that nothing in it is markup.
+pub(super) fn block(language: &str, text: &str) -> String {
     let text = &visible(text);
     let fence = "`".repeat(3.max(1 + longest_run(text)));
-    format!("{fence}text\n{text}\n{fence}\n")
+    format!("{fence}{language}\n{text}\n{fence}\n")
 }
 
 fn longest_run(text: &str) -> usize {

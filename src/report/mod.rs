@@ -36,6 +36,7 @@
 //! |---|---|
 //! | `list` | `--list` |
 //! | `corpus` | `corpus show` |
+//! | `mutation/` | mutants and the verdicts of the tests on them (`mutate`) |
 //! | `reproducer/` | a Solidity test that fails for the same reason (`--emit-repro`) |
 //! | `starter` | a first invariant suite for a contract (`init`) |
 //! | `literal` | Solidity literals, comments and identifiers |
@@ -57,6 +58,7 @@ pub mod junit;
 pub mod lcov;
 pub mod list;
 pub mod markdown;
+pub mod mutation;
 pub mod progress;
 pub mod reproducer;
 pub mod sarif;
@@ -82,7 +84,7 @@ mod any_text;
 #[cfg(test)]
 pub(crate) mod samples;
 
-use crate::model::RunReport;
+use crate::model::{RunReport, SequenceCall};
 pub(crate) use text::{sanitized, sanitized_message, visible};
 
 /// Options of the reports.
@@ -125,6 +127,12 @@ pub enum SummaryForm {
 pub fn failures(report: &RunReport) -> Vec<(String, String)> {
     let problems = problem::problems(report).into_iter();
     problems.map(|problem| (problem.id(), format!("{} of {}", problem.name(), problem.suite().id))).collect()
+}
+
+/// Describes a call in a line: `Player.buy(99) from 0x…, 5 seconds later`.
+#[must_use]
+pub fn call_line(call: &SequenceCall) -> String {
+    problem::call(call, &|_| None)
 }
 
 /// Base of the paths in reports. Paths begin at the repository, of which the project may be a part.

@@ -168,7 +168,7 @@ pub(super) fn short(address: Address) -> String {
 }
 
 /// Describes a call as `Player.buy(99)`, with its value, delays and sender.
-fn call<'a>(call: &SequenceCall, label: &dyn Fn(Address) -> Option<&'a str>) -> String {
+pub(super) fn call<'a>(call: &SequenceCall, label: &dyn Fn(Address) -> Option<&'a str>) -> String {
     let CallParts { called, rest } = call_parts(call, label);
     let sender = match label(call.tx.sender) {
         Some(label) => format!("{label} ({})", call.tx.sender),

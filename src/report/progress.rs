@@ -137,6 +137,33 @@ impl Spinner {
     }
 }
 
+/// Bar of the mutants that are tested. Clones are the same bar.
+#[derive(Clone)]
+pub struct MutantBar(ProgressBar);
+
+impl MutantBar {
+    /// Creates a bar for `length` mutants, which draws on stderr if that is a `terminal`, and nowhere otherwise.
+    #[must_use]
+    pub fn new(length: usize, terminal: bool) -> Self {
+        let target = if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(Some(length as u64), target);
+        bar.set_style(style("{bar:30} {pos}/{len} mutants ({elapsed}) {wide_msg}"));
+        bar.tick();
+        Self(bar)
+    }
+
+    /// Counts a mutant, and shows the numbers so far.
+    pub fn advance(&self, killed: usize, survived: usize) {
+        self.0.set_message(format!("{killed} killed, {survived} survived"));
+        self.0.inc(1);
+    }
+
+    /// Removes the bar.
+    pub fn end(&self) {
+        self.0.finish_and_clear();
+    }
+}
+
 /// Creates a style from a template of this program.
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).expect("the template is well-formed").progress_chars("##-")

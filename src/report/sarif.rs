@@ -46,6 +46,11 @@ pub fn report(report: &RunReport, rules: &[Rule], base: &LinkBase) -> String {
         let problems = problem::problems(report).into_iter();
         problems.map(|problem| result(problem, known(&problem), rules, base)).collect()
     };
+    log(rules.iter().map(rule).collect(), results, !report.interrupted)
+}
+
+/// Formats rules and results as a document. `is_complete` is false for a run that was interrupted.
+pub(super) fn log(rules: Vec<Value>, results: Vec<Value>, is_complete: bool) -> String {
     let log = json!({
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -53,9 +58,9 @@ pub fn report(report: &RunReport, rules: &[Rule], base: &LinkBase) -> String {
             "tool": { "driver": {
                 "name": "forge-harvey",
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
-                "rules": rules.iter().map(rule).collect::<Vec<_>>(),
+                "rules": rules,
             } },
-            "invocations": [{ "executionSuccessful": !report.interrupted }],
+            "invocations": [{ "executionSuccessful": is_complete }],
             "originalUriBaseIds": { BASE: { "description": { "text": "The repository." } } },
             "columnKind": "unicodeCodePoints",
             "results": results,
@@ -131,7 +136,7 @@ fn message(problem: Problem<'_>) -> String {
 }
 
 /// Escapes text that looks like a link, so that it contains none (SARIF 2.1.0, 3.11.6).
-fn unlinked(text: String) -> String {
+pub(super) fn unlinked(text: String) -> String {
     if !text.contains("](") {
         return text;
     }
@@ -162,7 +167,8 @@ fn flow(problem: Problem<'_>, base: &LinkBase) -> Option<Value> {
     Some(json!({ "threadFlows": [{ "locations": steps }] }))
 }
 
-fn location(place: &Place, base: &LinkBase) -> Value {
+/// Formats a place.
+pub(super) fn location(place: &Place, base: &LinkBase) -> Value {
     let uri = base.path(&place.path);
     json!({ "physicalLocation": {
         "artifactLocation": { "uri": utf8_percent_encode(&uri, UNSAFE).to_string(), "uriBaseId": BASE },

@@ -47,6 +47,21 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 pub fn report(report: &RunReport, facts: &PageFacts) -> String {
     let problems = problem::problems(report);
     let title = visible(&facts.title);
+    let body = html! {
+        (head(report, &title, facts, &problems))
+        main #main {
+            (failures::section(&problems, &report.covered, facts))
+            (branches::section(report))
+            (suites::section(report))
+            (suites::functions(report))
+            (sources::section(&report.covered))
+        }
+    };
+    document(&title, &body)
+}
+
+/// Renders a whole page around the header and the main part.
+pub(super) fn document(title: &str, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -55,20 +70,13 @@ pub fn report(report: &RunReport, facts: &PageFacts) -> String {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta http-equiv="Content-Security-Policy" content=(POLICY);
                 meta name="generator" content=(concat!("forge-harvey ", env!("CARGO_PKG_VERSION")));
-                title { (title) " – forge-harvey" }
+                title { (visible(title)) " – forge-harvey" }
                 link rel="icon" href="data:,";
                 style { (PreEscaped(STYLE)) }
             }
             body {
                 a .skip href="#main" { "Skip to the results" }
-                (head(report, &title, facts, &problems))
-                main #main {
-                    (failures::section(&problems, &report.covered, facts))
-                    (branches::section(report))
-                    (suites::section(report))
-                    (suites::functions(report))
-                    (sources::section(&report.covered))
-                }
+                (body)
                 (foot())
                 script { (PreEscaped(SCRIPT)) }
             }

@@ -10,7 +10,7 @@ const MODULES: [(&str, &[&str]); 13] = [
     ("model", &[]),
     ("config", &["model", "files", "panics"]),
     ("project", &["model", "config", "files"]),
-    ("mutation", &["project"]),
+    ("mutation", &["model", "project"]),
     ("solver", &["model"]),
     ("engine", &["model", "config", "solver"]),
     ("oracle", &["model", "config"]),
