@@ -13,6 +13,8 @@
 //! | `plain_repro` | choice of the form of a reproducer |
 //! | `fuzz_input` | the one test that `--fuzz-input-file` is for |
 //! | `watch`, `pre_commit` | runs after each change of a file, and before a commit |
+//! | `mutate/` | mutants, and the verdicts of the tests on them |
+//! | `mutant` | a mutant in place of a source |
 //! | `mcp/` | server for clients of the Model Context Protocol |
 //! | `corpus`, `init`, `config`, `explain`, `generate` | the other commands |
 //! | `console`, `output` | what goes to stdout and stderr, and pipes that close |
@@ -42,6 +44,7 @@ mod init;
 mod live_output;
 mod mcp;
 mod mutant;
+mod mutate;
 mod plain_repro;
 mod pre_commit;
 mod project;
@@ -91,6 +94,7 @@ fn run(cli: &Cli) -> ExitStatus {
         Command::Test(args) => test::run(args, &cli.global),
         Command::Replay(args) => test::replay(args, &cli.global),
         Command::Corpus(args) => corpus::run(args, &cli.global),
+        Command::Mutate(args) => mutate::run(args, &cli.global),
         Command::Init(args) => init::run(args, &cli.global),
         Command::PreCommit(args) => pre_commit::run(args, &cli.global),
         Command::Config(args) => config::run(args, &cli.global),

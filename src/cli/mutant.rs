@@ -1,14 +1,14 @@
 //! A mutant that is tested in place of a source.
 
-use crate::{config::Config, files, mutation::Mutant};
+use crate::{config::Config, files, model::Mutant};
 use anyhow::{Context as _, Result};
 use std::path::Path;
 
 /// Name of the file in the directory of a mutant that describes it.
-const DESCRIPTION: &str = "mutant.json";
+pub(super) const DESCRIPTION: &str = "mutant.json";
 
-/// Lets the project be compiled with the mutant of a directory. Artifacts, caches and corpora are those in this
-/// directory, so that neither the sources nor the results of others change.
+/// Lets the project be compiled with the mutant of a directory. Whatever is written goes to this directory, so that
+/// neither the sources nor the results of others change.
 ///
 /// # Errors
 /// When the directory describes no mutant, or the source has changed since.
@@ -17,16 +17,14 @@ pub(super) fn put_in_place(directory: &Path, config: &mut Config) -> Result<()> 
     let description = files::read_text(&file).with_context(|| format!("cannot read {}", file.display()))?;
     let mutant: Mutant = serde_json::from_str(&description)
         .with_context(|| format!("{} describes no mutant", file.display()))?;
-    let paths = &mut config.paths;
-    let source = paths.root.join(&mutant.path);
+    let source = config.paths.root.join(&mutant.path);
     let text = files::read_text(&source).with_context(|| format!("cannot read {}", source.display()))?;
     let mutated = mutant
         .applied(&text)
         .with_context(|| format!("{} has changed since the mutant was made", mutant.path))?;
     let directory =
         directory.canonicalize().with_context(|| format!("cannot find {}", directory.display()))?;
-    (paths.out, paths.cache) = (directory.join("out"), directory.join("cache"));
-    paths.corpus = paths.cache.join("harvey");
-    paths.replaced.insert(source, mutated);
+    config.move_outputs(&directory);
+    config.paths.replaced.insert(source, mutated);
     Ok(())
 }

@@ -125,6 +125,15 @@ pub(super) fn plan(
     Ok((plan, context))
 }
 
+/// Returns the number of threads that is configured, or one for each core.
+pub(super) fn threads(config: &Config) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    config.threads.filter(|threads| *threads > 0).map_or_else(cores, |threads| threads.min(MOST_THREADS))
+}
+
+/// Most threads that search.
+const MOST_THREADS: usize = 1024;
+
 /// Returns the variables that cheatcodes read: those of the process, and those of `.env` that it does not set.
 fn variables(loaded: &Loaded) -> Environment {
     let mut variables: Environment = loaded.dotenv.iter().cloned().collect();

@@ -95,7 +95,7 @@ pub(super) fn write(
 }
 
 /// Writes a report. Devices and pipes are written to, and not replaced.
-fn write_to(file: &Path, text: &str) -> Result<()> {
+pub(super) fn write_to(file: &Path, text: &str) -> Result<()> {
     match file.metadata() {
         Ok(known) if !known.is_file() => {
             fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
@@ -105,7 +105,7 @@ fn write_to(file: &Path, text: &str) -> Result<()> {
 }
 
 /// Returns the base of the paths in reports on the project at `root`.
-fn base(root: &Path) -> LinkBase {
+pub(super) fn base(root: &Path) -> LinkBase {
     let repository = find_repository(root).unwrap_or(root);
     let text = |path: &Path| path.to_string_lossy().replace('\\', "/");
     let inside = root.strip_prefix(repository).map(text).unwrap_or_default();
@@ -113,7 +113,7 @@ fn base(root: &Path) -> LinkBase {
 }
 
 /// Returns the title of a page on the project at `root`.
-fn title(root: &Path) -> String {
+pub(super) fn title(root: &Path) -> String {
     root.file_name().map_or_else(|| root.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 

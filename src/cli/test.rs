@@ -160,9 +160,6 @@ fn warn_of_left(plan: &Plan, report: &RunReport, console: &mut Console) {
     }
 }
 
-/// Most threads that search.
-const MOST_THREADS: usize = 1024;
-
 /// Flags and configuration of a run.
 #[derive(Clone, Copy)]
 pub(super) struct TestRun<'a> {
@@ -191,13 +188,9 @@ impl TestRun<'_> {
 
     fn options(&self, replay: Option<ReplayMode>) -> RunOptions {
         let Self { args, config, .. } = self;
-        let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let seed = config.fuzz.seed.unwrap_or_else(|| U256::from_be_bytes(B256::random().0));
         RunOptions {
-            threads: config
-                .threads
-                .filter(|threads| *threads > 0)
-                .map_or_else(cores, |threads| threads.min(MOST_THREADS)),
+            threads: project::threads(config),
             fail_fast: args.campaign.run.fail_fast,
             verbosity: config.verbosity,
             budget: self.budget(),

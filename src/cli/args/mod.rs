@@ -12,6 +12,7 @@ mod evm;
 mod filter;
 mod forge_only;
 mod forge_search;
+mod mutate;
 mod report;
 mod watch;
 
@@ -26,6 +27,7 @@ pub use evm::{BlockArgs, EvmArgs, ExecutionArgs, ForkArgs};
 pub use filter::FilterArgs;
 pub use forge_only::ForgeOnlyArgs;
 pub use forge_search::ForgeSearchArgs;
+pub use mutate::{MutantChoiceArgs, MutateArgs, MutationReportArg, SampleSize};
 pub use report::{DocumentArgs, Format, ReportArg};
 pub use watch::WatchArgs;
 
@@ -54,6 +56,8 @@ pub enum Command {
     Replay(Box<ReplayArgs>),
     /// Show, minimise, merge, import or export the corpus of earlier runs
     Corpus(Box<CorpusArgs>),
+    /// Change the contracts in small ways, and show the changes that no test notices
+    Mutate(Box<MutateArgs>),
     /// Write a CI workflow, a pre-commit hook, and a first invariant suite for a contract
     Init(Box<InitArgs>),
     /// Fuzz the suites that depend on changed files within a time limit, as a pre-commit hook

@@ -22,6 +22,7 @@ const EFFECTS: [Effect; 8] = [
             "campaign/run/workers.rs",
             "campaign/smt/process.rs",
             "cli/compile_watch.rs",
+            "cli/mutate/scheduler.rs",
             "evm/cheats/ffi.rs",
             "project/toolchain/child.rs",
         ],

@@ -1,0 +1,285 @@
+//! The project without a change: the tests that suite mutants, what they reach, and the effects of their inputs.
+
+use crate::{
+    campaign::{
+        self, Build, CancellationToken, InputKey, InputOutcome, Plan, RunOptions, StoredInputs,
+        store::corpus::CorpusStore,
+    },
+    cli::project::{self, LazyFork},
+    config::{Config, Filter, Loaded, Scan},
+    evm::exec::test_env::ProjectContext,
+    model::{ContractId, Event, FileCoverage, Looked, Mutant, RunReport, Status},
+    project::{FunctionKind, Project, SourceStatements, Suite},
+};
+use alloy_primitives::{B256, U256, keccak256};
+use anyhow::Result;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::ControlFlow,
+    path::PathBuf,
+    sync::Arc,
+    time::Duration,
+};
+
+/// Time of the search without a change, in multiples of the time for a mutant.
+const SEARCH: u32 = 6;
+/// Time limit for the effects of the stored inputs, in the same unit.
+const REPLAY: u32 = 4;
+
+/// The project without a change.
+pub(super) struct Original {
+    root: PathBuf,
+    project: Arc<Project>,
+    /// Plan of the fuzz tests and invariants that do not fail.
+    pub(super) plan: Arc<Plan>,
+    pub(super) context: ProjectContext,
+    /// Suites with tests that do not fail. Those that run the least code come first.
+    suites: Vec<MeasuredSuite>,
+    /// Coverage of all suites together, with the contracts of which nothing ran.
+    covered: ReachedFiles,
+    /// Tests that fail without a change: suite and signature.
+    pub(super) failing: Vec<(ContractId, String)>,
+    /// Functions with failed assertions without a change.
+    pub(super) findings: BTreeSet<String>,
+    pub(super) inputs: StoredInputs,
+    pub(super) outcomes: BTreeMap<InputKey, InputOutcome>,
+    pub(super) code: B256,
+}
+
+/// Suite without the tests that fail, and the code that they run.
+struct MeasuredSuite {
+    suite: Suite,
+    reached: ReachedFiles,
+    looked: Looked,
+    /// Hash of the tests and the sources that they depend on.
+    key: B256,
+}
+
+/// Coverage by path.
+type ReachedFiles = BTreeMap<Arc<str>, FileCoverage>;
+
+/// Suites of a part of the tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Tests without random inputs: unit and table tests.
+    Fixed,
+    /// Fuzz tests and invariants.
+    Searched,
+}
+
+impl Original {
+    /// Runs the tests, and searches for `SEARCH` times the time of a mutant. The inputs that the search keeps are
+    /// stored. Then it runs all stored inputs.
+    ///
+    /// # Errors
+    /// When the plan cannot be made.
+    pub(super) fn measure(
+        project: Arc<Project>,
+        loaded: &Loaded,
+        budget: Duration,
+        stop: &CancellationToken,
+        emit: &mut dyn FnMut(&Event),
+    ) -> Result<Self> {
+        let filter = Filter::new(&loaded.config.filter, &loaded.config.paths.root)?;
+        let suites = campaign::suites(&project, &filter, true, Scan::None);
+        let first = FirstRun::of(&project, loaded, suites.clone(), budget * SEARCH, stop, emit)?;
+        let FirstRun { report, mut reached } = first;
+        let config = &loaded.config;
+        let passing = suites.into_iter().filter_map(|suite| passing(suite, &report));
+        let measured = passing.map(|suite| {
+            let (reached, looked) = reached.remove(suite.id()).unwrap_or_default();
+            MeasuredSuite { key: key(&suite, &project, config), suite, reached, looked }
+        });
+        let mut suites: Vec<MeasuredSuite> = measured.collect();
+        suites.sort_by_cached_key(|measured| size(&measured.reached));
+        let searched = Part::Searched.of(suites.iter().map(|measured| &measured.suite), &project);
+        let seed = config.fuzz.seed.unwrap_or(U256::ZERO);
+        let fork = LazyFork::new(loaded, None);
+        let (plan, context) = project::plan(project.clone(), &fork, searched, RunOptions::new(seed))?;
+        let inputs = suites.iter().map(|MeasuredSuite { suite, .. }| {
+            (suite.id().clone(), CorpusStore::new(&config.paths.corpus, suite.id()).read().entries)
+        });
+        let findings = report.suites.iter().flat_map(|suite| &suite.findings);
+        let mut original = Self {
+            findings: findings.map(|finding| finding.entry.function.clone()).collect(),
+            failing: failing(&report),
+            code: project.code_fingerprint(),
+            inputs: inputs.collect(),
+            outcomes: BTreeMap::new(),
+            root: config.paths.root.clone(),
+            covered: report.covered.files,
+            project,
+            plan,
+            context,
+            suites,
+        };
+        let stop = stop.clone().after(Some(budget * REPLAY));
+        original.outcomes = original.outcomes_of(&original.inputs, &stop);
+        Ok(original)
+    }
+
+    /// Runs inputs without a change, until `stop` requests the end.
+    pub(super) fn outcomes_of(
+        &self,
+        inputs: &StoredInputs,
+        stop: &CancellationToken,
+    ) -> BTreeMap<InputKey, InputOutcome> {
+        let mut outcomes = BTreeMap::new();
+        let build = Build { plan: &self.plan, context: &self.context };
+        campaign::outcomes(build, inputs, stop, &mut |key, outcome| {
+            outcomes.insert(key, outcome);
+            ControlFlow::Continue(())
+        });
+        outcomes
+    }
+
+    /// Returns the ids of all suites.
+    pub(super) fn suite_ids(&self) -> Vec<ContractId> {
+        self.suites.iter().map(|measured| measured.suite.id().clone()).collect()
+    }
+
+    /// Returns the suites for a mutant.
+    pub(super) fn suites_for(&self, mutant: &Mutant) -> ReachingSuites<'_> {
+        let source = self.project.statements().files().iter().find(|file| *file.path == *mutant.path);
+        let depends = |measured: &&MeasuredSuite| {
+            self.project.is_affected(&measured.suite, &BTreeSet::from([self.root.join(&mutant.path)]))
+        };
+        let was_run = |files: &ReachedFiles| was_run(mutant, files.get(&*mutant.path)?, source?);
+        // Code that is known to run in a deployed contract has not run in a suite that does not mention it.
+        let is_known = was_run(&self.covered).is_some();
+        let may_reach = |measured: &&MeasuredSuite| {
+            was_run(&measured.reached).unwrap_or(!is_known || !measured.is_whole())
+        };
+        let depending: Vec<&MeasuredSuite> = self.suites.iter().filter(depends).collect();
+        let reaching = depending.iter().copied().filter(may_reach).map(|measured| &measured.suite);
+        let text = format!("{:?} {:?}", mutant.range, source.map(|source| &source.text));
+        let keys = depending.iter().map(|measured| measured.key);
+        let keys: Vec<B256> = [keccak256(text)].into_iter().chain(keys).collect();
+        ReachingSuites {
+            reaching: reaching.collect(),
+            depending: depending.iter().map(|measured| &measured.suite).collect(),
+            key: keccak256(keys.concat()),
+        }
+    }
+}
+
+impl MeasuredSuite {
+    /// Tells whether the coverage has all that the suite runs.
+    fn is_whole(&self) -> bool {
+        self.looked == Looked::Everywhere
+    }
+}
+
+/// Suites for a mutant, those that run the least code first.
+pub(super) struct ReachingSuites<'a> {
+    /// Suites that run the statement of the change, or may run it, if that is not known.
+    pub(super) reaching: Vec<&'a Suite>,
+    /// Suites that depend on the source.
+    pub(super) depending: Vec<&'a Suite>,
+    /// Hash of all that decides the verdict.
+    pub(super) key: B256,
+}
+
+/// Run of all tests without a change.
+struct FirstRun {
+    report: RunReport,
+    /// Coverage of each suite, and how much of it was measured.
+    reached: BTreeMap<ContractId, (ReachedFiles, Looked)>,
+}
+
+impl FirstRun {
+    /// Runs the tests of suites with a search of this time.
+    fn of(
+        project: &Arc<Project>,
+        loaded: &Loaded,
+        suites: Vec<Suite>,
+        time: Duration,
+        stop: &CancellationToken,
+        emit: &mut dyn FnMut(&Event),
+    ) -> Result<Self> {
+        let seed = loaded.config.fuzz.seed.unwrap_or(U256::ZERO);
+        let threads = project::threads(&loaded.config);
+        let options = RunOptions { threads, sources: true, budget: Some(time), ..RunOptions::new(seed) };
+        let (plan, context) = project::plan(project.clone(), &LazyFork::new(loaded, None), suites, options)?;
+        let mut reached = BTreeMap::new();
+        let report = campaign::run_plan(&plan, &context, stop, &mut |event| {
+            if let Event::SuiteFinished(suite) = event {
+                let coverage = &suite.coverage;
+                reached.insert(suite.id.clone(), (coverage.sources.files.clone(), coverage.looked));
+            }
+            emit(event);
+        });
+        Ok(Self { report, reached })
+    }
+}
+
+/// Returns a hash of a suite, its tests, its settings and the sources that it depends on.
+fn key(suite: &Suite, project: &Project, config: &Config) -> B256 {
+    let mut text = format!("{} {} {config:?}\0", env!("CARGO_PKG_VERSION"), suite.id());
+    let tests = suite.tests.iter().map(|test| test.function.signature());
+    let properties = suite.properties.iter().map(|property| property.function.signature().to_owned());
+    tests.chain(properties).for_each(|signature| text += &format!("{signature}\0"));
+    project.each_source(|path, _, source| {
+        if project.is_affected(suite, &BTreeSet::from([config.paths.root.join(path)])) {
+            text += &format!("{path}\0{source}\0");
+        }
+    });
+    keccak256(text)
+}
+
+impl Part {
+    /// Returns the suites of the project with their tests of this part.
+    pub(super) fn of<'a>(self, suites: impl IntoIterator<Item = &'a Suite>, project: &Project) -> Vec<Suite> {
+        let suite = |suite: &'a Suite| {
+            let contract = project.contract(suite.id())?;
+            let mut suite = Suite { contract: contract.clone(), ..Suite::clone(suite) };
+            let is_searched =
+                |kind: FunctionKind| kind == FunctionKind::Fuzz || kind == FunctionKind::Invariant;
+            suite.tests.retain(|test| is_searched(test.kind) == (self == Self::Searched));
+            if self == Self::Fixed {
+                suite.properties.clear();
+            }
+            (!suite.tests.is_empty() || !suite.properties.is_empty()).then_some(suite)
+        };
+        suites.into_iter().filter_map(suite).collect()
+    }
+}
+
+/// Returns the tests that failed.
+fn failing(report: &RunReport) -> Vec<(ContractId, String)> {
+    let suites = report.suites.iter();
+    let failed = suites.flat_map(|suite| {
+        let failed = suite.tests.iter().filter(|test| test.status == Status::Failure);
+        failed.map(|test| (suite.id.clone(), test.signature.clone()))
+    });
+    failed.collect()
+}
+
+/// Returns a suite with the tests that passed or skipped themselves, if there are any.
+fn passing(mut suite: Suite, report: &RunReport) -> Option<Suite> {
+    let report = report.suites.iter().find(|report| report.id == *suite.id())?;
+    let passed = report.tests.iter().filter(|test| test.status != Status::Failure);
+    let passed: BTreeSet<&str> = passed.map(|test| &*test.signature).collect();
+    suite.tests.retain(|test| passed.contains(&*test.function.signature()));
+    suite.properties.retain(|property| passed.contains(property.function.signature()));
+    (suite.fault.is_none() && !(suite.tests.is_empty() && suite.properties.is_empty())).then_some(suite)
+}
+
+/// Returns the number of statements that were run.
+fn size(files: &ReachedFiles) -> usize {
+    let statements = files.values().flat_map(|file| file.statements.values());
+    statements.filter(|was_run| **was_run).count()
+}
+
+/// Tells whether the code of a change was run; none if that is not known, as for constructors.
+fn was_run(mutant: &Mutant, file: &FileCoverage, source: &SourceStatements) -> Option<bool> {
+    let around =
+        source.statements.iter().rev().find(|statement| statement.range.contains(&mutant.range.start));
+    let statement = around.and_then(|statement| file.statements.get(&source.extent(&statement.range)));
+    let function = || {
+        let around = source.functions.iter().find(|function| function.range.contains(&mutant.range.start))?;
+        file.functions.get(&source.position(around.range.start)).map(|(_, was_run)| *was_run)
+    };
+    // A whole block, or the head of a function, is no statement.
+    statement.copied().or_else(function)
+}

@@ -1,0 +1,186 @@
+//! Distribution of the mutants among workers, and collection of their verdicts.
+
+use super::{
+    choice::ChosenMutant,
+    original::Original,
+    tester::{Codes, MutantTester},
+    verdicts::{StoredVerdict, VerdictStore},
+    workspace::{self, Workspace},
+};
+use crate::{
+    campaign::CancellationToken,
+    cli::{args::MutateArgs, project},
+    config::Loaded,
+    files::nofollow,
+    model::{MutantCounts, MutantVerdict, MutationReport, TestedMutant},
+    panics,
+    report::progress::MutantBar,
+};
+use anyhow::{Context as _, Result, anyhow, bail};
+use std::{
+    collections::VecDeque,
+    fs::{self, File},
+    path::Path,
+    sync::{Mutex, MutexGuard, PoisonError},
+    thread,
+    time::Duration,
+};
+
+/// Everything that tests mutants.
+pub(super) struct MutantScheduler<'a> {
+    pub(super) args: &'a MutateArgs,
+    pub(super) loaded: &'a Loaded,
+    pub(super) original: &'a Original,
+    pub(super) stop: &'a CancellationToken,
+    pub(super) bar: &'a MutantBar,
+}
+
+/// State that the workers share.
+struct Shared<'a> {
+    candidates: &'a [ChosenMutant],
+    /// Indices of the candidates that wait.
+    waiting: Mutex<VecDeque<usize>>,
+    verdicts: Mutex<Vec<Option<MutantVerdict>>>,
+    /// Reasons for which mutants could not be tested.
+    errors: Mutex<Vec<String>>,
+    results: VerdictStore,
+    codes: Codes,
+    /// Directory of the workers.
+    directory: &'a Path,
+}
+
+impl MutantScheduler<'_> {
+    /// Tests all mutants on the threads of the run. The verdicts are stored in a directory.
+    ///
+    /// # Errors
+    /// When something cannot be read or written. The verdicts until then are stored.
+    pub(super) fn test_all(&self, candidates: &[ChosenMutant], directory: &Path) -> Result<MutationReport> {
+        let _lock = open(directory)?;
+        let shared = Shared {
+            candidates,
+            errors: Mutex::default(),
+            waiting: Mutex::new((0..candidates.len()).collect()),
+            verdicts: Mutex::new(vec![None; candidates.len()]),
+            results: VerdictStore::open(&directory.join("results.jsonl"), self.args.fresh)?,
+            codes: Codes::default(),
+            directory,
+        };
+        let threads = project::threads(&self.loaded.config).min(candidates.len());
+        thread::scope(|scope| {
+            let shared = &shared;
+            let workers: Vec<_> =
+                (0..threads).map(|index| scope.spawn(move || self.work(index, shared))).collect();
+            let joined = workers.into_iter().map(|worker| match worker.join() {
+                Ok(result) => result,
+                Err(_) => Err(anyhow!("a worker panicked; this is a bug in forge-harvey, please report it")),
+            });
+            joined.collect::<Result<Vec<()>>>()
+        })?;
+        let verdicts = shared.verdicts.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let left = verdicts.iter().filter(|verdict| verdict.is_none()).count();
+        let tested = candidates.iter().zip(verdicts).filter_map(|(candidate, verdict)| {
+            let ChosenMutant { id, mutant, place, before, after } = candidate.clone();
+            Some(TestedMutant { id, mutant, place, before, after, verdict: verdict? })
+        });
+        Ok(MutationReport {
+            mutants: tested.collect(),
+            suites: self.original.suite_ids(),
+            failing: self.original.failing.clone(),
+            errors: shared.errors.into_inner().unwrap_or_else(PoisonError::into_inner),
+            left,
+        })
+    }
+
+    /// Tests mutants until none is left, the end is requested, or too many cannot be tested.
+    fn work(&self, index: usize, shared: &Shared<'_>) -> Result<()> {
+        let mut tester = None;
+        while !self.stop.is_interrupted() {
+            let Some(next) = locked(&shared.waiting).pop_front() else { break };
+            let verdict = match self.verdict(&shared.candidates[next], index, &mut tester, shared) {
+                Ok(verdict) => verdict,
+                Err(error) => {
+                    let mut errors = locked(&shared.errors);
+                    errors.push(format!("{} cannot be tested: {error:#}", shared.candidates[next].id));
+                    if errors.len() >= MOST_ERRORS {
+                        locked(&shared.waiting).clear();
+                        return Err(anyhow!("{}", errors.join("\n")));
+                    }
+                    None
+                }
+            };
+            let mut verdicts = locked(&shared.verdicts);
+            verdicts[next] = verdict;
+            let counts = MutantCounts::of(verdicts.iter().flatten());
+            self.bar.advance(counts.killed, counts.survived);
+        }
+        Ok(())
+    }
+
+    /// Returns the verdict on a mutant; none if the run was interrupted meanwhile. The tester is made when it is needed
+    /// first.
+    fn verdict<'a>(
+        &'a self,
+        chosen: &ChosenMutant,
+        index: usize,
+        tester: &mut Option<MutantTester<'a>>,
+        shared: &'a Shared<'_>,
+    ) -> Result<Option<MutantVerdict>> {
+        let suites = self.original.suites_for(&chosen.mutant);
+        if let Some(known) = shared.results.get(&chosen.id, suites.key, self.args.budget) {
+            let code = known.code.filter(|_| known.verdict.counts());
+            let of = code.and_then(|code| shared.codes.enter(code, &chosen.id));
+            return Ok(Some(of.map_or_else(|| known.verdict.clone(), |of| MutantVerdict::Duplicate { of })));
+        }
+        let tester = match tester {
+            Some(tester) => tester,
+            None => tester.insert(self.tester(index, shared)?),
+        };
+        let tested = panics::caught(|| tester.verdict(chosen, &suites));
+        let tested =
+            tested.map_err(|panic| anyhow!("forge-harvey panicked ({panic}); please report it"))??;
+        let Some((verdict, code)) = tested else { return Ok(None) };
+        // Which of two mutants is the duplicate depends on the others of a run.
+        if !matches!(verdict, MutantVerdict::Duplicate { .. }) {
+            let (id, key, budget) = (chosen.id.clone(), suites.key, self.args.budget);
+            shared.results.add(&StoredVerdict { id, key, code, budget, verdict: verdict.clone() })?;
+        }
+        Ok(Some(verdict))
+    }
+
+    fn tester<'a>(&'a self, index: usize, shared: &'a Shared<'_>) -> Result<MutantTester<'a>> {
+        let directory = shared.directory.join(format!("{WORKER}{index}"));
+        Ok(MutantTester {
+            original: self.original,
+            codes: &shared.codes,
+            stop: self.stop,
+            budget: Duration::from_secs(self.args.budget.into()),
+            workspace: Workspace::new(directory, self.loaded)?,
+        })
+    }
+}
+
+/// Number of mutants that cannot be tested at which a run ends: the reason may be the computer.
+const MOST_ERRORS: usize = 5;
+
+/// Beginning of the names of the workers' directories.
+const WORKER: &str = "worker-";
+
+/// Opens the directory of mutants for this process alone, and removes what earlier runs have left there.
+fn open(directory: &Path) -> Result<File> {
+    let lock = directory.join("lock");
+    nofollow::write(&lock, &[])?;
+    let file = File::open(&lock).with_context(|| format!("cannot open {}", lock.display()))?;
+    if file.try_lock().is_err() {
+        bail!("another `forge-harvey mutate` runs in this project; wait for its end");
+    }
+    for entry in fs::read_dir(directory)?.flatten() {
+        if entry.file_name().to_string_lossy().starts_with(WORKER) {
+            workspace::remove(&entry.path())?;
+        }
+    }
+    Ok(file)
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

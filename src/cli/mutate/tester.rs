@@ -1,0 +1,266 @@
+//! Tests of mutants, one after the other: unit tests, then the inputs of the corpus, then a search.
+
+use super::{
+    choice::ChosenMutant,
+    original::{Original, Part, ReachingSuites},
+    workspace::Workspace,
+};
+use crate::{
+    campaign::{
+        self, Build, CancellationToken, InputKey, InputOutcome, Plan, StoredInputs, explain_difference,
+        fails_after,
+    },
+    model::{Counterexample, DifferenceKind, KillStep, MutantVerdict, OutcomeDifference, RunReport, Status},
+    project::{Project, Suite},
+    report,
+};
+use alloy_primitives::B256;
+use anyhow::Result;
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet, HashMap},
+    ops::ControlFlow,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+/// Ids of mutants by their code.
+#[derive(Default)]
+pub(super) struct Codes(Mutex<HashMap<B256, String>>);
+
+impl Codes {
+    /// Enters the code of a mutant. Returns the id of another mutant with the same code.
+    pub(super) fn enter(&self, code: B256, id: &str) -> Option<String> {
+        let mut codes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = codes.entry(code).or_insert_with(|| id.to_owned());
+        (known != id).then(|| known.clone())
+    }
+}
+
+/// Tests mutants in a directory of its own.
+pub(super) struct MutantTester<'a> {
+    pub(super) original: &'a Original,
+    pub(super) codes: &'a Codes,
+    pub(super) stop: &'a CancellationToken,
+    /// Time of the inputs and the search.
+    pub(super) budget: Duration,
+    pub(super) workspace: Workspace,
+}
+
+impl MutantTester<'_> {
+    /// Compiles and tests a mutant. Returns the verdict with the hash of its code, if it was compiled; no verdict if
+    /// the run was interrupted, or a call used up the time or the memory of the run.
+    ///
+    /// # Errors
+    /// When the mutant cannot be compiled for another reason than its text.
+    pub(super) fn verdict(
+        &mut self,
+        chosen: &ChosenMutant,
+        suites: &ReachingSuites<'_>,
+    ) -> Result<Option<(MutantVerdict, Option<B256>)>> {
+        let project = match self.workspace.compile(chosen)? {
+            Ok(project) => Arc::new(project),
+            Err(error) => return Ok(Some((MutantVerdict::Invalid { error }, None))),
+        };
+        let code = project.code_fingerprint();
+        let verdict = if code == self.original.code {
+            Some(MutantVerdict::Equivalent)
+        } else if let Some(of) = self.codes.enter(code, &chosen.id) {
+            Some(MutantVerdict::Duplicate { of })
+        } else if suites.reaching.is_empty() {
+            // Constructors may run it, which the coverage does not show.
+            let killed = self.run(&project, &suites.depending, Part::Fixed, None)?;
+            killed.or_verdict(|| MutantVerdict::NotReached)
+        } else {
+            self.test(&project, &suites.reaching)?
+        };
+        Ok(verdict.filter(|_| !self.stop.is_interrupted()).map(|verdict| (verdict, Some(code))))
+    }
+
+    /// Runs the unit tests, then the stored inputs, then the search, until a test fails.
+    fn test(&self, project: &Arc<Project>, suites: &[&Suite]) -> Result<Option<MutantVerdict>> {
+        match self.run(project, suites, Part::Fixed, None)? {
+            TestRunEnd::Passed => {}
+            ended => return Ok(ended.or_verdict(|| MutantVerdict::Survived { difference: None })),
+        }
+        let searched = Part::Searched.of(suites.iter().copied(), project);
+        if searched.is_empty() {
+            return Ok(Some(MutantVerdict::Survived { difference: None }));
+        }
+        let start = Instant::now();
+        let (plan, context) = self.workspace.plan(project, searched, None, true)?;
+        let build = Build { plan: &plan, context: &context };
+        let known = self.replay(build, &self.original.inputs, &self.original.outcomes);
+        if known.killed.is_some() {
+            return Ok(known.killed);
+        }
+        let rest = self.budget.saturating_sub(start.elapsed()).max(self.budget / 2);
+        self.workspace.store_seeds(&self.seeds(&plan, &known.differing))?;
+        match self.run(project, suites, Part::Searched, Some(rest))? {
+            TestRunEnd::Passed => {}
+            ended => return Ok(ended.or_verdict(|| MutantVerdict::Survived { difference: None })),
+        }
+        let difference = match known.most_important() {
+            Some(difference) => self.describe(build, &self.original.inputs, difference),
+            None => {
+                let found = self.workspace.found_inputs(&plan, &self.original.inputs);
+                let stop = self.stop.clone().after(Some(self.budget / 2));
+                let replayed = self.replay(build, &found, &self.original.outcomes_of(&found, &stop));
+                replayed.most_important().and_then(|difference| self.describe(build, &found, difference))
+            }
+        };
+        Ok(Some(MutantVerdict::Survived { difference }))
+    }
+
+    /// Runs the campaigns of a part of the tests until a test fails that does not fail without the change.
+    fn run(
+        &self,
+        project: &Arc<Project>,
+        suites: &[&Suite],
+        part: Part,
+        budget: Option<Duration>,
+    ) -> Result<TestRunEnd> {
+        let suites = part.of(suites.iter().copied(), project);
+        if suites.is_empty() {
+            return Ok(TestRunEnd::Passed);
+        }
+        // Findings of the original would end the search.
+        let fail_fast = self.original.findings.is_empty();
+        let (plan, context) = self.workspace.plan(project, suites, budget, fail_fast)?;
+        let report = campaign::run_plan(&plan, &context, &self.stop.clone().after(None), &mut |_| ());
+        let by = if part == Part::Fixed { KillStep::UnitTest } else { KillStep::Search };
+        Ok(match self.failure(&report, part) {
+            Some((suite, test)) => TestRunEnd::Killed(MutantVerdict::Killed { suite, test, by }),
+            None if report.overrun => TestRunEnd::CutOff,
+            None => TestRunEnd::Passed,
+        })
+    }
+
+    /// Returns the suite and the name of the first failure that does not occur without the change.
+    fn failure(&self, report: &RunReport, part: Part) -> Option<(String, String)> {
+        let mut failures = report.suites.iter().flat_map(|suite| {
+            let failed = suite.tests.iter().filter(|test| test.status == Status::Failure);
+            let new =
+                suite.findings.iter().filter(|found| !self.original.findings.contains(&found.entry.function));
+            let tests = failed.map(|test| (test.signature.clone(), test.counterexample.as_ref()));
+            let found = new
+                .map(|found| (campaign::assertion_name(&found.entry.function), Some(&found.counterexample)));
+            tests.chain(found).map(|(name, shown)| (&suite.id, name, shown))
+        });
+        let is_new = |shown: Option<&Counterexample>, suite, test: &str| {
+            // What a search finds may be a bug of the original.
+            let shown = shown.filter(|_| part == Part::Searched);
+            let original = Build { plan: &self.original.plan, context: &self.original.context };
+            shown.is_none_or(|shown| !fails_after(original, suite, test, shown))
+        };
+        let found = failures.find(|(suite, test, shown)| is_new(*shown, suite, test));
+        found.map(|(suite, test, _)| (suite.to_string(), test))
+    }
+
+    /// Runs inputs for half of the time, until a property does not hold that holds without the change.
+    fn replay(
+        &self,
+        build: Build<'_>,
+        inputs: &StoredInputs,
+        originals: &BTreeMap<InputKey, InputOutcome>,
+    ) -> ReplayedInputs {
+        let stop = self.stop.clone().after(Some(self.budget / 2));
+        let mut replayed = ReplayedInputs::default();
+        let killed = |suite: String, test: String, by| Some(MutantVerdict::Killed { suite, test, by });
+        let failed = campaign::outcomes(build, inputs, &stop, &mut |key, outcome| {
+            let Some(original) = originals.get(&key) else { return ControlFlow::Continue(()) };
+            if let Some(test) = outcome.broken.difference(&original.broken).next() {
+                replayed.killed = killed(key.suite.to_string(), test.clone(), KillStep::Corpus);
+                return ControlFlow::Break(());
+            }
+            if let Some((call, kind)) = original.difference(&outcome) {
+                replayed.differing.push(Differing { key, call, kind });
+            }
+            ControlFlow::Continue(())
+        });
+        if let Some(suite) = failed.first() {
+            replayed.killed = killed(suite.to_string(), "setUp()".to_owned(), KillStep::UnitTest);
+        }
+        replayed
+    }
+
+    /// Returns the seeds of the search: the inputs whose effects differ, since these run the change, or else all.
+    fn seeds(&self, plan: &Plan, differing: &[Differing]) -> StoredInputs {
+        let seeds = plan.suites.iter().filter_map(|suite| {
+            let id = suite.suite.id();
+            let entries = self.original.inputs.get(id)?;
+            let indices = differing.iter().filter(|differing| differing.key.suite == *id);
+            let indices: BTreeSet<usize> = indices.map(|differing| differing.key.input).collect();
+            let seeds = match indices.is_empty() {
+                true => entries.clone(),
+                false => indices.into_iter().map(|index| entries[index].clone()).collect(),
+            };
+            Some((id.clone(), seeds))
+        });
+        seeds.collect()
+    }
+
+    /// Describes a difference; none if the calls do not show it again.
+    fn describe(
+        &self,
+        build: Build<'_>,
+        inputs: &StoredInputs,
+        difference: &Differing,
+    ) -> Option<OutcomeDifference> {
+        let Differing { key, call, kind } = difference;
+        let entry = inputs.get(&key.suite)?.get(key.input)?;
+        let original = Build { plan: &self.original.plan, context: &self.original.context };
+        let stop = self.stop.clone().after(Some(self.budget));
+        let found = explain_difference(original, build, entry, key, (*call, *kind), &stop)?;
+        Some(OutcomeDifference {
+            suite: key.suite.to_string(),
+            kind: *kind,
+            original: found.original,
+            mutant: found.mutant,
+            calls: found.calls.iter().map(report::call_line).collect(),
+        })
+    }
+}
+
+/// End of a run of tests.
+enum TestRunEnd {
+    Killed(MutantVerdict),
+    Passed,
+    /// A call used up the time or the memory of the run, which says nothing.
+    CutOff,
+}
+
+impl TestRunEnd {
+    /// Returns the verdict of a run that ended with one, or that of tests that passed.
+    fn or_verdict(self, passed: impl FnOnce() -> MutantVerdict) -> Option<MutantVerdict> {
+        match self {
+            Self::Killed(verdict) => Some(verdict),
+            Self::Passed => Some(passed()),
+            Self::CutOff => None,
+        }
+    }
+}
+
+/// Input whose effects differ from those without the change.
+struct Differing {
+    key: InputKey,
+    /// Index of the first call whose effects differ.
+    call: usize,
+    /// Most important kind of effect that differs.
+    kind: DifferenceKind,
+}
+
+/// Result of inputs.
+#[derive(Default)]
+struct ReplayedInputs {
+    /// Verdict, if a property does not hold.
+    killed: Option<MutantVerdict>,
+    differing: Vec<Differing>,
+}
+
+impl ReplayedInputs {
+    /// Returns the most important difference, and of those the one with the fewest calls.
+    fn most_important(&self) -> Option<&Differing> {
+        self.differing.iter().min_by_key(|differing| (Reverse(differing.kind), differing.call))
+    }
+}

@@ -1,0 +1,146 @@
+//! Directory of a worker, in which mutants are compiled, and in which their runs write.
+
+use super::choice::ChosenMutant;
+use crate::{
+    campaign::{
+        Plan, RunOptions, StoredInputs,
+        store::corpus::{CorpusEntry, CorpusStore, Covered},
+    },
+    cli::project::{self, LazyFork},
+    config::{Config, Loaded},
+    evm::exec::test_env::ProjectContext,
+    files,
+    project::{COMPILER_CACHE, Project, ProjectError, Suite},
+};
+use alloy_primitives::U256;
+use anyhow::{Context as _, Result, anyhow};
+use std::{
+    collections::HashSet,
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+/// Directory of a worker. It is removed in the end.
+pub(super) struct Workspace {
+    /// Configuration whose outputs go to this directory.
+    loaded: Loaded,
+    directory: PathBuf,
+}
+
+impl Workspace {
+    /// Makes the directory, with the artifacts of the original, so that only what depends on a change is compiled.
+    ///
+    /// # Errors
+    /// When the directory cannot be written.
+    pub(super) fn new(directory: PathBuf, loaded: &Loaded) -> Result<Self> {
+        let mut own = loaded.clone();
+        remove(&directory)?;
+        fs::create_dir_all(&directory).with_context(|| format!("cannot create {}", directory.display()))?;
+        own.config.move_outputs(&directory);
+        // The first failure decides, in any form.
+        own.config.invariant.shrink_run_limit = 0;
+        copy_build(&loaded.config, &own.config)
+            .with_context(|| format!("cannot copy the artifacts to {}", directory.display()))?;
+        Ok(Self { loaded: own, directory })
+    }
+
+    /// Compiles a mutant. The inner error is that of the compiler. What runs of other mutants have written is removed.
+    ///
+    /// # Errors
+    /// When the mutant cannot be compiled for another reason than its text.
+    pub(super) fn compile(&mut self, chosen: &ChosenMutant) -> Result<Result<Project, String>> {
+        let config = &mut self.loaded.config;
+        remove(&config.paths.corpus)?;
+        remove(&config.invariant.failure_persist_dir)?;
+        let source = config.paths.root.join(&chosen.mutant.path);
+        let text = files::read_text(&source).with_context(|| format!("cannot read {}", source.display()))?;
+        let mutated = chosen.mutant.applied(&text);
+        let mutated =
+            mutated.ok_or_else(|| anyhow!("{} has changed meanwhile; run it again", chosen.mutant.path))?;
+        config.paths.replaced = [(source, mutated)].into();
+        match Project::load(config, &mut |_| ()) {
+            Ok(project) => Ok(Ok(project)),
+            Err(ProjectError::Diagnostics { text, .. }) => Ok(Err(first_error(&text))),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Plans campaigns that end after a time.
+    pub(super) fn plan(
+        &self,
+        project: &Arc<Project>,
+        suites: Vec<Suite>,
+        budget: Option<Duration>,
+        fail_fast: bool,
+    ) -> Result<(Arc<Plan>, ProjectContext)> {
+        let fork = LazyFork::new(&self.loaded, budget);
+        let seed = self.loaded.config.fuzz.seed.unwrap_or(U256::ZERO);
+        let options = RunOptions { fail_fast, budget, ..RunOptions::new(seed) };
+        project::plan(project.clone(), &fork, suites, options)
+    }
+
+    /// Stores the seeds of a search.
+    pub(super) fn store_seeds(&self, seeds: &StoredInputs) -> Result<()> {
+        let corpus = &self.loaded.config.paths.corpus;
+        for (suite, entries) in seeds {
+            CorpusStore::new(corpus, suite).write(entries, Covered::default())?;
+        }
+        Ok(())
+    }
+
+    /// Returns the inputs that a search has stored, without those that are known.
+    pub(super) fn found_inputs(&self, plan: &Plan, known: &StoredInputs) -> StoredInputs {
+        let found = plan.suites.iter().map(|suite| {
+            let id = suite.suite.id();
+            let known: HashSet<&CorpusEntry> = known.get(id).into_iter().flatten().collect();
+            let mut entries = CorpusStore::new(&self.loaded.config.paths.corpus, id).read().entries;
+            entries.retain(|entry| !known.contains(entry));
+            (id.clone(), entries)
+        });
+        found.collect()
+    }
+}
+
+impl Drop for Workspace {
+    fn drop(&mut self) {
+        // What stays behind is removed by the next run.
+        _ = fs::remove_dir_all(&self.directory);
+    }
+}
+
+/// Removes a directory, if it exists.
+pub(super) fn remove(directory: &Path) -> Result<()> {
+    match directory.exists() {
+        true => {
+            fs::remove_dir_all(directory).with_context(|| format!("cannot remove {}", directory.display()))
+        }
+        false => Ok(()),
+    }
+}
+
+/// Returns the first line of a compiler's errors.
+fn first_error(text: &str) -> String {
+    let is_error = |line: &&str| line.starts_with("Error") || line.contains("Error (");
+    text.lines().find(is_error).or_else(|| text.lines().next()).unwrap_or_default().to_owned()
+}
+
+/// Copies the artifacts and the cache of a build to other directories. Without them, all is compiled anew.
+fn copy_build(from: &Config, to: &Config) -> Result<()> {
+    let Ok(text) = files::read_text(&from.paths.cache.join(COMPILER_CACHE)) else { return Ok(()) };
+    let mut cache: serde_json::Value = serde_json::from_str(&text)?;
+    let relative = |path: &Path| files::shown(path, &from.paths.root);
+    cache["paths"]["artifacts"] = relative(&to.paths.out).into();
+    cache["paths"]["build_infos"] = relative(&to.paths.out.join("build-info")).into();
+    for entry in walkdir::WalkDir::new(&from.paths.out).into_iter().flatten() {
+        let place = to.paths.out.join(entry.path().strip_prefix(&from.paths.out)?);
+        match entry.file_type() {
+            kind if kind.is_dir() => fs::create_dir_all(&place)?,
+            kind if kind.is_file() => drop(fs::copy(entry.path(), &place)?),
+            _ => {}
+        }
+    }
+    files::write_atomically(&to.paths.cache.join(COMPILER_CACHE), cache.to_string().as_bytes())?;
+    Ok(())
+}
