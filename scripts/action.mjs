@@ -160,7 +160,20 @@ function repository(directory, bound) {
   writeFileSync(join(directory, "contracts/foundry.toml"), "[profile.default]\n[profile.default.invariant]\nruns = 20\ndepth = 10\n");
   writeFileSync(join(directory, "contracts/test/Counter.t.sol"), SUITE(bound));
   execFileSync("git", ["init", "-q", directory]);
+  const commit = ["-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-qm", "Begin"];
+  for (const line of [["add", "."], commit]) execFileSync("git", ["-C", directory, ...line]);
 }
+
+/** Contract without tests. */
+const DOUBLER = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+
+contract Doubler {
+    function double(uint256 number) external pure returns (uint256) {
+        return number * 2;
+    }
+}
+`;
 
 /** Starts a server with the files of a release. */
 async function serve(directory) {
@@ -235,18 +248,22 @@ async function main(program) {
     assert.match(second.printed, /replayed a failure of an earlier run/);
 
     // Pull request of a fork, with an action that is not a release: cargo builds the program. No step needs a secret.
+    // The lines that it adds are changed.
     const build = '#!/bin/sh\necho "cargo $*"\nwhile [ "$1" != --root ]; do shift; done\nmkdir -p "$2/bin"\ncp "$PROGRAM" "$2/bin/"\n';
     writeFileSync(join(fakes, "cargo"), build.replace("$PROGRAM", program));
     chmodSync(join(fakes, "cargo"), 0o755);
     rmSync(join(home, ".cache"), { recursive: true });
     repository(workspace, 1e9);
-    const fork = { ...github, action_ref: "main", event: { pull_request: { head: { repo: { fork: true } } } } };
-    const inputs = { "working-directory": "contracts", cache: "false", budget: "5", report: "" };
+    writeFileSync(join(workspace, "contracts/src/Doubler.sol"), DOUBLER);
+    const pull = { base: { sha: "HEAD" }, head: { repo: { fork: true } } };
+    const fork = { ...github, action_ref: "main", event: { pull_request: pull } };
+    const inputs = { "working-directory": "contracts", cache: "false", budget: "5", report: "", mutate: "true", "mutate-args": "--budget 1" };
     const third = await job(setting({ github: fork, inputs, path: fakes + delimiter + path }));
     assert(third.passes, third.printed);
     assert.match(third.printed, /cargo install --path .* --locked --root/);
     assert.deepEqual(third.uploads, {});
     assert.match(third.summary, /## forge-harvey: 1 test held/);
+    assert.match(third.summary, /## forge-harvey mutate: 0\.0 %\n\n0 of \d+ mutants killed/);
 
     // A tampered release is not run.
     const archive = readdirSync(dist).find((name) => name.endsWith(".tar.gz"));
