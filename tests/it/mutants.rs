@@ -155,7 +155,7 @@ fn verdict<'a>(report: &'a Value, operator: &str, original: &str) -> &'a Value {
     found.next().unwrap_or_else(|| panic!("no {operator} of {original} in {report:#}"))
 }
 
-const FEW: &str = "--fuzz-seed 1 --budget 2 --operators dropped-write,require,relational";
+const FEW: &str = "--fuzz-seed 1 --budget 1 --operators dropped-write,require,relational";
 
 #[test]
 fn the_changes_that_no_test_notices_are_shown_with_calls_that_show_them() {
@@ -180,7 +180,7 @@ fn the_changes_that_no_test_notices_are_shown_with_calls_that_show_them() {
     let id = fees["id"].as_str().unwrap();
     let line = format!("--fuzz-seed 1 --nmt Anyway --unit --mutant cache/harvey/mutants/{id}");
     project.ours(&line).run().exits_with(0);
-    let line = "--operators dropped-write --match-contract Untested --fail-under 50";
+    let line = "--budget 1 --operators dropped-write --match-contract Untested --fail-under 50";
     let run = project.command("mutate", line).run().exits_with(1);
     assert!(run.stdout.contains("Score: 0.0 %, 0 of 1 mutant killed"), "{}", run.shown());
 }

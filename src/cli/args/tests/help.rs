@@ -35,9 +35,9 @@ fn help_is_what_it_was() {
                                         test
           --disable-labels              Show the addresses of called contracts in traces in place of
                                         their names
+          --labels <ADDRESS:LABEL>      Names for addresses in traces [alias: --label]
       -v, --verbosity...                Show logs (-vv), traces of failing tests (-vvv), traces of all
                                         tests (-vvvv), storage changes (-vvvvv)
-          --labels <ADDRESS:LABEL>      Names for addresses in traces [alias: --label]
       -q, --quiet                       Print nothing
           --json                        Print the results to stdout as JSON, without any other output
           --md                          Draw tables as Markdown
