@@ -21,13 +21,21 @@ use std::{env, fs, path::Path, time::SystemTime};
 pub(super) fn check(reports: &[ReportArg], is_taken: bool) -> Result<()> {
     let documents = reports.iter().filter(|report| report.takes_stdout()).count() + usize::from(is_taken);
     let annotations = reports.iter().any(|report| report.file.is_none() && !report.takes_stdout());
-    if documents > 1 || documents == 1 && annotations {
+    check_outputs(
+        documents + usize::from(annotations),
+        reports.iter().filter_map(|report| report.file.as_deref()),
+    )
+}
+
+/// Fails if more than one output goes to stdout, or if one of the files cannot exist.
+pub(super) fn check_outputs<'a>(on_stdout: usize, files: impl IntoIterator<Item = &'a Path>) -> Result<()> {
+    if on_stdout > 1 {
         bail!(
             "--report: only one report can go to stdout; give the others files, as in \
              --report sarif=results.sarif"
         );
     }
-    for file in reports.iter().filter_map(|report| report.file.as_deref()) {
+    for file in files {
         if file.is_dir() {
             bail!("--report: {} is a directory", file.display());
         }

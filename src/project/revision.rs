@@ -45,9 +45,7 @@ pub fn revision(root: &Path) -> Option<Revision> {
     if commit.is_empty() || !commit.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return None;
     }
-    // It fails if there are no filters.
-    let keys = git.answer(&[], &["config", "--null", "--name-only", "--get-regexp", r"^filter\."]);
-    let settings = without_filters(&keys.unwrap_or_default())?;
+    let settings = git.settings()?;
     let status = ["status", "--porcelain", "-z", "--untracked-files=all", "--ignore-submodules=dirty"];
     let status = git.answer(&settings, &status)?;
     Some(Revision { commit, is_changed: status.split('\0').any(is_change) })
@@ -59,8 +57,7 @@ pub fn revision(root: &Path) -> Option<Revision> {
 #[must_use]
 pub fn changed_lines(root: &Path, commit: &str) -> Option<BTreeMap<String, Vec<RangeInclusive<usize>>>> {
     let git = Git { root, deadline: Instant::now() + PATIENCE };
-    let keys = git.answer(&[], &["config", "--null", "--name-only", "--get-regexp", r"^filter\."]);
-    let mut settings = without_filters(&keys.unwrap_or_default())?;
+    let mut settings = git.settings()?;
     settings.push("core.quotePath=false".to_owned());
     let diff = [
         "diff",
@@ -131,6 +128,13 @@ struct Git<'a> {
 }
 
 impl Git<'_> {
+    /// Returns settings that turn the filters of the repository off. Returns `None` if git has no way to say so.
+    fn settings(&self) -> Option<Vec<String>> {
+        // It fails if there are no filters.
+        let keys = self.answer(&[], &["config", "--null", "--name-only", "--get-regexp", r"^filter\."]);
+        without_filters(&keys.unwrap_or_default())
+    }
+
     /// Returns what git prints; `None` if it fails or takes too long.
     fn answer(&self, settings: &[String], arguments: &[&str]) -> Option<String> {
         let mut file = tempfile::tempfile().ok()?;

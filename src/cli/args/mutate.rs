@@ -1,6 +1,6 @@
 //! Flags of `forge-harvey mutate`.
 
-use super::{BuildArgs, TestArgs, filter::regex};
+use super::{BuildArgs, TestArgs, filter::regex, report::format_and_file};
 use crate::report::mutation::MutationFormat;
 use alloy_primitives::U256;
 use clap::Args;
@@ -123,11 +123,7 @@ impl FromStr for MutationReportArg {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (format, file) = match text.split_once('=') {
-            Some((_, "")) => return Err("the name of the file is missing".to_owned()),
-            Some((format, file)) => (format, Some(PathBuf::from(file))),
-            None => (text, None),
-        };
+        let (format, file) = format_and_file(text)?;
         let known = MutationFormat::ALL.into_iter().find(|known| known.name() == format);
         let format = known.ok_or_else(|| {
             let names: Vec<&str> = MutationFormat::ALL.iter().map(|format| format.name()).collect();

@@ -85,18 +85,21 @@ impl FromStr for ReportArg {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (format, file) = match text.split_once('=') {
-            Some((format, file)) => (format, Some(file)),
-            None => (text, None),
-        };
+        let (format, file) = format_and_file(text)?;
         let formats = || {
             let values = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
             values.map(|value| value.get_name().to_owned()).collect::<Vec<_>>().join(", ")
         };
         let format = Format::from_str(format, false).map_err(|_| format!("the formats are {}", formats()))?;
-        if file == Some("") {
-            return Err("the name of the file is missing".to_owned());
-        }
-        Ok(Self { format, file: file.map(PathBuf::from) })
+        Ok(Self { format, file })
+    }
+}
+
+/// Splits the value of `--report`: `FORMAT`, or `FORMAT=FILE`.
+pub(super) fn format_and_file(text: &str) -> Result<(&str, Option<PathBuf>), String> {
+    match text.split_once('=') {
+        Some((_, "")) => Err("the name of the file is missing".to_owned()),
+        Some((format, file)) => Ok((format, Some(PathBuf::from(file)))),
+        None => Ok((text, None)),
     }
 }

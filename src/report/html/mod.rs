@@ -60,7 +60,7 @@ pub fn report(report: &RunReport, facts: &PageFacts) -> String {
     document(&title, &body)
 }
 
-/// Renders a whole page around the header and the main part.
+/// Renders a whole page around the header and the main part. The title must be [`visible`].
 pub(super) fn document(title: &str, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
@@ -70,7 +70,7 @@ pub(super) fn document(title: &str, body: &Markup) -> String {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta http-equiv="Content-Security-Policy" content=(POLICY);
                 meta name="generator" content=(concat!("forge-harvey ", env!("CARGO_PKG_VERSION")));
-                title { (visible(title)) " – forge-harvey" }
+                title { (title) " – forge-harvey" }
                 link rel="icon" href="data:,";
                 style { (PreEscaped(STYLE)) }
             }

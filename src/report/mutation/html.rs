@@ -12,10 +12,11 @@ use std::collections::BTreeMap;
 pub(super) fn report(report: &MutationReport, scene: &MutationScene) -> String {
     let counts = report.counts();
     let survivors = report.survivors();
+    let title = visible(&scene.title);
     let body = html! {
         header {
             p .brand { "forge-harvey mutate" }
-            h1 { (visible(&scene.title)) }
+            h1 { (title) }
             p .verdict.bad[!survivors.is_empty()] { (score(&counts)) " of the mutants are killed" }
             dl .figures {
                 @for (name, number) in figures(&counts) {
@@ -33,7 +34,7 @@ pub(super) fn report(report: &MutationReport, scene: &MutationScene) -> String {
             @for (name, counts) in groupings(report) { (table(name, &counts)) }
         }
     };
-    document(&scene.title, &body)
+    document(&title, &body)
 }
 
 fn figures(counts: &MutantCounts) -> [(&'static str, usize); 7] {
