@@ -3,7 +3,7 @@
 mod effects;
 
 use super::{
-    CancellationToken, Plan,
+    CancellationToken, Plan, SuitePlan,
     corpora::each_group,
     plan::{CampaignPlan, Objective},
     store::corpus::CorpusEntry,
@@ -50,13 +50,8 @@ impl InputOutcome {
     pub fn difference(&self, other: &Self) -> Option<(usize, DifferenceKind)> {
         let calls = self.effects.iter().zip(&other.effects).enumerate();
         let mut differing = calls.filter_map(|(index, (ours, theirs))| {
-            let kinds = [
-                DifferenceKind::Ether,
-                DifferenceKind::Storage,
-                DifferenceKind::Result,
-                DifferenceKind::Event,
-            ];
-            let kind = kinds.into_iter().find(|kind| ours[*kind as usize] != theirs[*kind as usize])?;
+            let differs = |kind: &DifferenceKind| ours[*kind as usize] != theirs[*kind as usize];
+            let kind = DifferenceKind::ALL.into_iter().rev().find(differs)?;
             Some((index, kind))
         });
         differing.next()
@@ -75,6 +70,12 @@ pub struct Build<'a> {
     pub context: &'a ProjectContext,
 }
 
+impl<'a> Build<'a> {
+    fn suite(self, id: &ContractId) -> Option<&'a SuitePlan> {
+        self.plan.suites.iter().find(|suite| suite.suite.id() == id)
+    }
+}
+
 /// Runs the stored inputs of all suites, and shows each outcome to `see`, until it breaks off or `stop` requests the
 /// end. Returns the suites that cannot be set up.
 pub fn outcomes(
@@ -87,19 +88,15 @@ pub fn outcomes(
     for suite in &build.plan.suites {
         let Some(entries) = inputs.get(suite.suite.id()) else { continue };
         let mut is_over = false;
-        let mut campaign = 0;
-        let ran = each_group(suite, build.context, |group, test_env, _| {
-            let mut replayer = Replayer::new(group, test_env, stop);
+        let ran = each_replayer(suite, build, stop, |campaign, replayer| {
             for (input, entry) in entries.iter().enumerate() {
                 if is_over || stop.is_run_ending() {
                     return;
                 }
-                let entry = replayer.normal(entry);
-                let Some(outcome) = replayer.outcome(&entry) else { continue };
+                let Some(outcome) = replayer.outcome(entry) else { continue };
                 let key = InputKey { suite: suite.suite.id().clone(), campaign, input };
                 is_over = see(key, outcome).is_break();
             }
-            campaign += 1;
         });
         failed.extend(ran.is_err().then(|| suite.suite.id().clone()));
         if is_over || stop.is_run_ending() {
@@ -114,16 +111,14 @@ pub fn outcomes(
 #[must_use]
 pub fn fails_after(build: Build<'_>, suite: &ContractId, test: &str, shown: &Counterexample) -> bool {
     let sequence: Sequence = shown.calls.iter().map(|call| call.tx.clone()).collect();
-    let campaigns = build.plan.suites.iter().find(|plan| plan.suite.id() == suite);
+    let Some(suite) = build.suite(suite) else { return false };
     let stop = CancellationToken::new(Arc::default());
     let mut fails = false;
-    for campaign in 0..campaigns.map_or(0, |plan| plan.groups.len()) {
-        let key = InputKey { suite: suite.clone(), campaign, input: 0 };
-        with_replayer(build, &key, &stop, |replayer| {
-            let entry = CorpusEntry::new(&sequence, &replayer.test_env.targets);
-            fails |= replayer.outcome(&entry).is_some_and(|outcome| outcome.broken.contains(test));
-        });
-    }
+    // A suite that cannot be set up fails another test.
+    _ = each_replayer(suite, build, &stop, |_, replayer| {
+        let entry = CorpusEntry::new(&sequence, &replayer.test_env.targets);
+        fails |= replayer.outcome(&entry).is_some_and(|outcome| outcome.broken.contains(test));
+    });
     fails
 }
 
@@ -186,15 +181,30 @@ fn with_replayer(
     stop: &CancellationToken,
     mut f: impl FnMut(&mut Replayer<'_>),
 ) {
-    let Some(suite) = build.plan.suites.iter().find(|suite| *suite.suite.id() == key.suite) else { return };
-    let mut campaign = 0;
+    let Some(suite) = build.suite(&key.suite) else { return };
     // The suites of both builds could be set up before.
-    _ = each_group(suite, build.context, |group, test_env, _| {
+    _ = each_replayer(suite, build, stop, |campaign, replayer| {
         if campaign == key.campaign {
-            f(&mut Replayer::new(group, test_env, stop));
+            f(replayer);
         }
-        campaign += 1;
     });
+}
+
+/// Calls `f` with the index of each campaign of a suite, and a runner of its inputs.
+///
+/// # Errors
+/// As those of [`each_group`].
+fn each_replayer(
+    suite: &SuitePlan,
+    build: Build<'_>,
+    stop: &CancellationToken,
+    mut f: impl FnMut(usize, &mut Replayer<'_>),
+) -> Result<(), String> {
+    let mut campaign = 0;
+    each_group(suite, build.context, |group, test_env, _| {
+        f(campaign, &mut Replayer::new(group, test_env, stop));
+        campaign += 1;
+    })
 }
 
 fn described(
@@ -247,21 +257,20 @@ impl<'a> Replayer<'a> {
     }
 
     /// Runs an input; none if it calls nothing, or the end was requested meanwhile.
-    fn run(&mut self, entry: &CorpusEntry) -> Option<RecordedRun> {
-        let sequence: Sequence = entry.sequence(&self.test_env.targets);
+    fn run(&mut self, entry: &CorpusEntry) -> Option<(Sequence, RecordedRun)> {
+        let sequence = entry.sequence(&self.test_env.targets);
         if sequence.is_empty() {
             return None;
         }
         let run = self.executor.replay(&sequence, &self.checks);
-        (!self.executor.was_ended()).then_some(run)
+        (!self.executor.was_ended()).then_some((sequence, run))
     }
 
     fn outcome(&mut self, entry: &CorpusEntry) -> Option<InputOutcome> {
-        let run = self.run(entry)?;
+        let (sequence, run) = self.run(entry)?;
         let properties = &self.test_env.suite.properties;
         let broken = run.observation.broken.iter();
         let broken = broken.map(|broken| properties[broken.property].function.signature().to_owned());
-        let sequence = entry.sequence(&self.test_env.targets);
         let asserted =
             run.observation.steps.iter().zip(&sequence).filter(|(step, _)| step.assertion.is_some());
         let asserted = asserted.map(|(_, tx)| assertion_name(&self.test_env.entered(tx).1));
@@ -275,7 +284,7 @@ impl<'a> Replayer<'a> {
 
     /// Describes the effects of the last call, of one kind and in the order of execution.
     fn last_effects(&mut self, entry: &CorpusEntry, kind: DifferenceKind) -> Option<Vec<String>> {
-        let run = self.run(entry)?;
+        let (_, run) = self.run(entry)?;
         let last = run.traces.get(run.observation.steps.len().checked_sub(1)?)?;
         let trace = self.test_env.decode(last.clone());
         Some(kept(&trace).flat_map(|(frame, is_kept)| texts(frame, is_kept, kind)).collect())

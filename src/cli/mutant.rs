@@ -17,14 +17,23 @@ pub(super) fn put_in_place(directory: &Path, config: &mut Config) -> Result<()> 
     let description = files::read_text(&file).with_context(|| format!("cannot read {}", file.display()))?;
     let mutant: Mutant = serde_json::from_str(&description)
         .with_context(|| format!("{} describes no mutant", file.display()))?;
+    replace_source(&mutant, config)?;
+    let directory =
+        directory.canonicalize().with_context(|| format!("cannot find {}", directory.display()))?;
+    config.move_outputs(&directory);
+    Ok(())
+}
+
+/// Lets the source of a mutant, and no other one, be compiled with its change.
+///
+/// # Errors
+/// When the source cannot be read, or has changed since the mutant was made.
+pub(super) fn replace_source(mutant: &Mutant, config: &mut Config) -> Result<()> {
     let source = config.paths.root.join(&mutant.path);
     let text = files::read_text(&source).with_context(|| format!("cannot read {}", source.display()))?;
     let mutated = mutant
         .applied(&text)
         .with_context(|| format!("{} has changed since the mutant was made", mutant.path))?;
-    let directory =
-        directory.canonicalize().with_context(|| format!("cannot find {}", directory.display()))?;
-    config.move_outputs(&directory);
-    config.paths.replaced.insert(source, mutated);
+    config.paths.replaced = [(source, mutated)].into();
     Ok(())
 }

@@ -51,7 +51,7 @@ pub(super) fn compile(config: &Config, console: &mut Console) -> Result<Arc<Proj
 
 /// The fork of the configured node, which is made when it is needed first.
 pub(super) struct LazyFork<'a> {
-    loaded: &'a Loaded,
+    pub(super) loaded: &'a Loaded,
     /// Limit of the time for the answers of the node.
     budget: Option<Duration>,
     made: OnceCell<Result<Option<ConfiguredFork>, String>>,

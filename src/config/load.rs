@@ -169,7 +169,6 @@ impl Loaded {
         let mut config = Config { paths, rpc, ..config };
         if let Some(directory) = moved {
             config.move_outputs(&directory);
-            config.invariant.shrink_run_limit = invariant.shrink_run_limit;
         }
         config
     }

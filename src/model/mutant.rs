@@ -108,6 +108,11 @@ pub enum DifferenceKind {
     Ether,
 }
 
+impl DifferenceKind {
+    /// All kinds, the least important first.
+    pub const ALL: [Self; 4] = [Self::Event, Self::Result, Self::Storage, Self::Ether];
+}
+
 /// Sequence of calls that has other effects with a mutant, although no test fails.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutcomeDifference {

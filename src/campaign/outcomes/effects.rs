@@ -9,7 +9,7 @@ use std::{
 };
 
 /// Number of kinds of effects.
-pub(super) const KINDS: usize = 4;
+pub(super) const KINDS: usize = DifferenceKind::ALL.len();
 
 /// Returns the frames whose effects count, each with true if its changes were kept: it and all frames around it
 /// succeeded. Cheatcodes have no effects of their own, and the code that a deployment returns differs anyway.

@@ -28,6 +28,8 @@ pub struct RunOptions {
     pub threads: usize,
     /// True if a campaign ends at its first failure, and the run after the first failing suite.
     pub fail_fast: bool,
+    /// True if failures are shrunk, within `shrink_run_limit`.
+    pub shrinks: bool,
     /// Verbosity, which decides the traces and logs to keep.
     pub verbosity: u8,
     /// Time limit for all suites together.
@@ -52,6 +54,7 @@ impl RunOptions {
             seed,
             threads: 1,
             fail_fast: false,
+            shrinks: true,
             verbosity: 0,
             budget: None,
             replay: None,

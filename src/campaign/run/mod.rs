@@ -231,7 +231,7 @@ impl<'a> Campaign<'a> {
                 detectors,
                 cancellation: budget.cancellation(context.stop),
                 redeploy: context.redeploy,
-                shrink_limit: invariant.shrink_run_limit,
+                shrink_limit: if context.options.shrinks { invariant.shrink_run_limit } else { 0 },
                 // A file that the user named is replayed at any length.
                 depth: context.options.named_file().map_or(invariant.depth, |_| u32::MAX),
                 executions: 0,

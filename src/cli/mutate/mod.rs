@@ -27,7 +27,7 @@ use super::{
 use crate::{
     campaign::CancellationToken,
     config::Loaded,
-    files::write_atomically,
+    files::nofollow,
     model::MutationReport,
     mutation::OPERATORS,
     report::{
@@ -36,7 +36,7 @@ use crate::{
         progress::{MutantBar, ProgressBars},
     },
 };
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 use choice::{ChosenMutant, choose};
 use original::Original;
 use scheduler::MutantScheduler;
@@ -53,16 +53,14 @@ use std::{
 /// When the configuration is wrong, sources do not compile without a change, or something cannot be written.
 pub(super) fn run(args: &MutateArgs, global: &GlobalArgs) -> Result<ExitStatus> {
     let documents = args.report.iter().filter(|report| report.file.is_none()).count();
-    if documents + usize::from(global.json) > 1 {
-        bail!(
-            "--report: only one report can go to stdout; give the others files, as in --report sarif=mutants.sarif"
-        );
-    }
+    let files = args.report.iter().filter_map(|report| report.file.as_deref());
+    reports::check_outputs(documents + usize::from(global.json), files)?;
     let console = &mut Console::new(global, documents > 0);
     let mut loaded = project::load(&args.as_test(), global, console)?;
     // A mutant may write something else than the original, and several run at the same time.
     loaded.config.cheats.forbid_writing();
-    let project = project::compile_to_run(&LazyFork::new(&loaded, None), console)?;
+    let fork = LazyFork::new(&loaded, None);
+    let project = project::compile_to_run(&fork, console)?;
     let candidates = choose(args, &project, &loaded.config)?;
     if args.list {
         let lines = candidates.iter().map(|candidate| (&*candidate.id, described(candidate)));
@@ -78,8 +76,7 @@ pub(super) fn run(args: &MutateArgs, global: &GlobalArgs) -> Result<ExitStatus> 
         false => {
             console.say("Running the tests without a change\n")?;
             let mut bars = ProgressBars::new(is_drawn);
-            let original =
-                Original::measure(project, &loaded, budget, &stop, &mut |event| bars.event(event))?;
+            let original = Original::measure(project, &fork, budget, &stop, &mut |event| bars.event(event))?;
             drop(bars);
             console.say(&format!("Testing {}\n", count(candidates.len(), "mutant")))?;
             let bar = MutantBar::new(candidates.len(), is_drawn);
@@ -118,7 +115,7 @@ fn write_survivors(report: &MutationReport, loaded: &Loaded) -> Result<()> {
     for survivor in report.survivors() {
         let text = serde_json::to_string_pretty(&survivor.mutant).context("a mutant is JSON")?;
         let path = directory(loaded).join(&survivor.id).join(mutant::DESCRIPTION);
-        write_atomically(&path, text.as_bytes())?;
+        nofollow::write(&path, text.as_bytes())?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The project without a change: the tests that suite mutants, what they reach, and the effects of their inputs.
+//! The project without a change: its tests, what they reach, and the effects of their inputs.
 
 use crate::{
     campaign::{
@@ -6,7 +6,7 @@ use crate::{
         store::corpus::CorpusStore,
     },
     cli::project::{self, LazyFork},
-    config::{Config, Filter, Loaded, Scan},
+    config::{Config, Filter, Scan},
     evm::exec::test_env::ProjectContext,
     model::{ContractId, Event, FileCoverage, Looked, Mutant, RunReport, Status},
     project::{FunctionKind, Project, SourceStatements, Suite},
@@ -75,16 +75,16 @@ impl Original {
     /// When the plan cannot be made.
     pub(super) fn measure(
         project: Arc<Project>,
-        loaded: &Loaded,
+        fork: &LazyFork<'_>,
         budget: Duration,
         stop: &CancellationToken,
         emit: &mut dyn FnMut(&Event),
     ) -> Result<Self> {
-        let filter = Filter::new(&loaded.config.filter, &loaded.config.paths.root)?;
+        let config = &fork.loaded.config;
+        let filter = Filter::new(&config.filter, &config.paths.root)?;
         let suites = campaign::suites(&project, &filter, true, Scan::None);
-        let first = FirstRun::of(&project, loaded, suites.clone(), budget * SEARCH, stop, emit)?;
+        let first = FirstRun::of(&project, fork, suites.clone(), budget * SEARCH, stop, emit)?;
         let FirstRun { report, mut reached } = first;
-        let config = &loaded.config;
         let passing = suites.into_iter().filter_map(|suite| passing(suite, &report));
         let measured = passing.map(|suite| {
             let (reached, looked) = reached.remove(suite.id()).unwrap_or_default();
@@ -94,8 +94,7 @@ impl Original {
         suites.sort_by_cached_key(|measured| size(&measured.reached));
         let searched = Part::Searched.of(suites.iter().map(|measured| &measured.suite), &project);
         let seed = config.fuzz.seed.unwrap_or(U256::ZERO);
-        let fork = LazyFork::new(loaded, None);
-        let (plan, context) = project::plan(project.clone(), &fork, searched, RunOptions::new(seed))?;
+        let (plan, context) = project::plan(project.clone(), fork, searched, RunOptions::new(seed))?;
         let inputs = suites.iter().map(|MeasuredSuite { suite, .. }| {
             (suite.id().clone(), CorpusStore::new(&config.paths.corpus, suite.id()).read().entries)
         });
@@ -191,16 +190,17 @@ impl FirstRun {
     /// Runs the tests of suites with a search of this time.
     fn of(
         project: &Arc<Project>,
-        loaded: &Loaded,
+        fork: &LazyFork<'_>,
         suites: Vec<Suite>,
         time: Duration,
         stop: &CancellationToken,
         emit: &mut dyn FnMut(&Event),
     ) -> Result<Self> {
-        let seed = loaded.config.fuzz.seed.unwrap_or(U256::ZERO);
-        let threads = project::threads(&loaded.config);
+        let config = &fork.loaded.config;
+        let seed = config.fuzz.seed.unwrap_or(U256::ZERO);
+        let threads = project::threads(config);
         let options = RunOptions { threads, sources: true, budget: Some(time), ..RunOptions::new(seed) };
-        let (plan, context) = project::plan(project.clone(), &LazyFork::new(loaded, None), suites, options)?;
+        let (plan, context) = project::plan(project.clone(), fork, suites, options)?;
         let mut reached = BTreeMap::new();
         let report = campaign::run_plan(&plan, &context, stop, &mut |event| {
             if let Event::SuiteFinished(suite) = event {

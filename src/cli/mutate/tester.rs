@@ -58,7 +58,7 @@ impl MutantTester<'_> {
         chosen: &ChosenMutant,
         suites: &ReachingSuites<'_>,
     ) -> Result<Option<(MutantVerdict, Option<B256>)>> {
-        let project = match self.workspace.compile(chosen)? {
+        let project = match self.workspace.compile(&chosen.mutant)? {
             Ok(project) => Arc::new(project),
             Err(error) => return Ok(Some((MutantVerdict::Invalid { error }, None))),
         };

@@ -1,19 +1,22 @@
 //! Directory of a worker, in which mutants are compiled, and in which their runs write.
 
-use super::choice::ChosenMutant;
 use crate::{
     campaign::{
         Plan, RunOptions, StoredInputs,
         store::corpus::{CorpusEntry, CorpusStore, Covered},
     },
-    cli::project::{self, LazyFork},
+    cli::{
+        mutant,
+        project::{self, LazyFork},
+    },
     config::{Config, Loaded},
     evm::exec::test_env::ProjectContext,
     files,
+    model::Mutant,
     project::{COMPILER_CACHE, Project, ProjectError, Suite},
 };
 use alloy_primitives::U256;
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result};
 use std::{
     collections::HashSet,
     fs,
@@ -36,11 +39,8 @@ impl Workspace {
     /// When the directory cannot be written.
     pub(super) fn new(directory: PathBuf, loaded: &Loaded) -> Result<Self> {
         let mut own = loaded.clone();
-        remove(&directory)?;
         fs::create_dir_all(&directory).with_context(|| format!("cannot create {}", directory.display()))?;
         own.config.move_outputs(&directory);
-        // The first failure decides, in any form.
-        own.config.invariant.shrink_run_limit = 0;
         copy_build(&loaded.config, &own.config)
             .with_context(|| format!("cannot copy the artifacts to {}", directory.display()))?;
         Ok(Self { loaded: own, directory })
@@ -50,16 +50,11 @@ impl Workspace {
     ///
     /// # Errors
     /// When the mutant cannot be compiled for another reason than its text.
-    pub(super) fn compile(&mut self, chosen: &ChosenMutant) -> Result<Result<Project, String>> {
+    pub(super) fn compile(&mut self, mutant: &Mutant) -> Result<Result<Project, String>> {
         let config = &mut self.loaded.config;
         remove(&config.paths.corpus)?;
         remove(&config.invariant.failure_persist_dir)?;
-        let source = config.paths.root.join(&chosen.mutant.path);
-        let text = files::read_text(&source).with_context(|| format!("cannot read {}", source.display()))?;
-        let mutated = chosen.mutant.applied(&text);
-        let mutated =
-            mutated.ok_or_else(|| anyhow!("{} has changed meanwhile; run it again", chosen.mutant.path))?;
-        config.paths.replaced = [(source, mutated)].into();
+        mutant::replace_source(mutant, config)?;
         match Project::load(config, &mut |_| ()) {
             Ok(project) => Ok(Ok(project)),
             Err(ProjectError::Diagnostics { text, .. }) => Ok(Err(first_error(&text))),
@@ -77,7 +72,8 @@ impl Workspace {
     ) -> Result<(Arc<Plan>, ProjectContext)> {
         let fork = LazyFork::new(&self.loaded, budget);
         let seed = self.loaded.config.fuzz.seed.unwrap_or(U256::ZERO);
-        let options = RunOptions { fail_fast, budget, ..RunOptions::new(seed) };
+        // The first failure decides, in any form.
+        let options = RunOptions { fail_fast, shrinks: false, budget, ..RunOptions::new(seed) };
         project::plan(project.clone(), &fork, suites, options)
     }
 
