@@ -45,6 +45,10 @@ pub(super) struct StoredUse {
 /// may use in addition.
 const STORED_FIRST: f64 = 0.05;
 const STORED_LATER: f64 = 0.05;
+/// Part of the time of a campaign by which one stored input may exceed the time of all stored inputs.
+const OVERDRAFT: f64 = 0.02;
+/// Time of a call that is assumed before any stored input has run.
+const SLOW_CALL: Duration = Duration::from_millis(5);
 /// Number of calls that stored inputs may always use if no time limits the campaign.
 const LEAST_STORED: u64 = 1 << 13;
 
@@ -94,14 +98,20 @@ impl Budget {
         (left(self.calls, spent.calls), left(self.executions, spent.executions))
     }
 
-    /// Tells whether another stored input may run: all of them together take at most a tenth of the budget, half of
-    /// it before the search.
-    pub(super) fn allows_stored(&self, stored: &StoredUse, spent: &Spent) -> bool {
+    /// Returns the maximum number of calls of the next stored input; `None` if no other one may run now. All of them
+    /// together take at most a tenth of the budget, half of it before the search.
+    ///
+    /// If a time limits the campaign, an input that would take too much of it is shortened, by the time that calls
+    /// of earlier inputs took.
+    pub(super) fn stored_calls(&self, stored: &StoredUse, spent: &Spent) -> Option<usize> {
         let part = |total: f64, spent: f64| STORED_FIRST * total + STORED_LATER * spent.min(total);
-        match (self.time, self.calls, self.executions) {
+        let may_run = match (self.time, self.calls, self.executions) {
             (Some(time), ..) => {
-                let elapsed = self.begun.elapsed().as_secs_f64();
-                stored.time.as_secs_f64() < part(time.as_secs_f64(), elapsed)
+                let (used, total) = (stored.time.as_secs_f64(), time.as_secs_f64());
+                let left = part(total, self.begun.elapsed().as_secs_f64()) - used;
+                let each = (used + SLOW_CALL.as_secs_f64()) / (stored.calls + 1) as f64;
+                let calls = ((left + OVERDRAFT * total) / each).max(1.0) as usize;
+                return (left > 0.0).then_some(calls);
             }
             (None, Some(calls), _) => {
                 stored.calls < LEAST_STORED.max(part(calls as f64, spent.calls as f64) as u64)
@@ -110,7 +120,8 @@ impl Budget {
                 stored.executions < LEAST_STORED.max(part(most as f64, spent.executions as f64) as u64)
             }
             (None, None, None) => true,
-        }
+        };
+        may_run.then_some(usize::MAX)
     }
 
     /// Returns the number of seconds since the start.

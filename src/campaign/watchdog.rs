@@ -14,7 +14,9 @@ use crate::{
     model::ContractId,
     project::Project,
 };
+use cpu_time::ProcessTime;
 use std::{
+    collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
@@ -25,6 +27,9 @@ pub(super) const TICK: Duration = Duration::from_millis(50);
 /// Time that a call may take beyond twice its limit. Its own checks are far apart while instructions move
 /// much memory.
 const SLACK: Duration = Duration::from_secs(5);
+
+/// Minimum part of the time by which [`Progress`] grows, so that a call that blocks without work is noticed as well.
+const LEAST_PROGRESS: u32 = 8;
 
 /// Time after the requested end of a run for which calls are waited for, and minimum age of a call that is
 /// then given up.
@@ -76,6 +81,62 @@ impl Drop for WatchedThread {
     }
 }
 
+/// Time in which calls can make progress. On a machine that gives the process less CPU time than its threads could
+/// use, it is shorter than the time that passes, so that no call is blamed for the work of other processes.
+struct Progress {
+    at: Instant,
+    cpu: ProcessTime,
+    /// Time that passed without progress, in total.
+    lost: Duration,
+    /// That time when each running call was first seen, by the time at which the call began.
+    lost_before: HashMap<Instant, Duration>,
+    /// That time when the end of the run was first noticed.
+    lost_before_end: Option<Duration>,
+}
+
+impl Progress {
+    fn new() -> Self {
+        let (at, cpu) = (Instant::now(), ProcessTime::now());
+        Self { at, cpu, lost: Duration::ZERO, lost_before: HashMap::new(), lost_before_end: None }
+    }
+
+    /// Adds the time since the last look, in which these calls were running. `ends` tells whether the run is to end.
+    fn look(&mut self, running: &[(usize, Running)], ends: bool) {
+        let (passed, cpu) = (self.at.elapsed(), self.cpu.elapsed());
+        (self.at, self.cpu) = (Instant::now(), ProcessTime::now());
+        let busy = running.iter().filter(|(_, running)| !running.is_waiting()).count();
+        self.lost += passed.saturating_sub(progress(passed, cpu, busy));
+        let mut lost_before = HashMap::new();
+        for (_, running) in running {
+            let began = running.began();
+            lost_before.insert(began, self.lost_before.get(&began).copied().unwrap_or(self.lost));
+        }
+        self.lost_before = lost_before;
+        if ends {
+            self.lost_before_end.get_or_insert(self.lost);
+        }
+    }
+
+    /// Returns the part of `time`, for which a call has been running, in which it could make progress.
+    fn of_call(&self, running: &Running, time: Duration) -> Duration {
+        let before = self.lost_before.get(&running.began()).copied().unwrap_or(self.lost);
+        time.saturating_sub(self.lost - before)
+    }
+
+    /// Returns the part of the time since the end of the run was requested in which calls could make progress.
+    fn since_end(&self, overdue: Duration) -> Duration {
+        overdue.saturating_sub(self.lost - self.lost_before_end.unwrap_or(self.lost))
+    }
+}
+
+/// Returns the progress of each of `busy` calls in a time in which the process had this CPU time.
+fn progress(passed: Duration, cpu: Duration, busy: usize) -> Duration {
+    match u32::try_from(busy) {
+        Ok(busy @ 1..) => (cpu / busy).clamp(passed / LEAST_PROGRESS, passed),
+        _ => passed,
+    }
+}
+
 /// Reason for which a run is ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum OverrunReason {
@@ -100,7 +161,7 @@ pub(super) struct Watchdog<'a> {
     project: &'a Project,
     heartbeats: Heartbeats,
     stop: CancellationToken,
-    looked: Instant,
+    progress: Progress,
     /// Memory that the process may use, in bytes.
     memory: u64,
     /// Reason for which the run is being ended, and the call that caused it.
@@ -119,16 +180,17 @@ impl<'a> Watchdog<'a> {
         // A call is ended only when the process has grown by as much, and calls of several threads may do so at once.
         let memories = MEMORIES.saturating_mul(threads).saturating_add(2);
         let memory = weight().saturating_add(MEMORY).saturating_add(limit.saturating_mul(memories));
-        Self { plan, project, heartbeats, stop, looked: Instant::now(), memory, why: None }
+        Self { plan, project, heartbeats, stop, progress: Progress::new(), memory, why: None }
     }
 
     /// Checks the running calls from time to time. Returns true if the threads are no longer waited for.
     pub(super) fn gives_up(&mut self) -> bool {
-        if self.looked.elapsed() < TICK {
+        if self.progress.at.elapsed() < TICK {
             return false;
         }
-        self.looked = Instant::now();
         let (running, weight) = (self.heartbeats.running(), weight());
+        let overdue = self.stop.overdue();
+        self.progress.look(&running, overdue.is_some());
         if self.why.is_none()
             && let Some(why) = self.look(&running, weight)
         {
@@ -138,7 +200,7 @@ impl<'a> Watchdog<'a> {
         if weight > self.memory.saturating_add(EXCESS) {
             return true;
         }
-        if self.stop.overdue().is_none_or(|overdue| overdue < PATIENCE) {
+        if overdue.is_none_or(|overdue| self.progress.since_end(overdue) < PATIENCE) {
             return false;
         }
         // At this point, calls that wait for a node or a program are given up, too.
@@ -158,7 +220,8 @@ impl<'a> Watchdog<'a> {
             return Some((OverrunReason::Memory(self.memory), longest(running.to_vec())));
         }
         let is_late = |running: &&(usize, Running)| {
-            running.1.limit.is_some_and(|limit| running.1.busy() > limit * 2 + SLACK)
+            let busy = self.progress.of_call(&running.1, running.1.busy());
+            running.1.limit.is_some_and(|limit| busy > limit * 2 + SLACK)
         };
         let late = running.iter().find(is_late)?;
         Some((OverrunReason::Time(late.1.limit.unwrap_or_default()), Some(late.clone())))
@@ -227,4 +290,20 @@ fn longest(running: Vec<(usize, Running)>) -> Option<(usize, Running)> {
 /// Returns the memory that the process uses, in bytes.
 fn weight() -> u64 {
     memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_are_not_blamed_for_the_work_of_other_processes() {
+        let second = Duration::from_secs(1);
+        assert_eq!(progress(second, second * 2, 2), second);
+        // Two calls share a core with other processes.
+        assert_eq!(progress(second, second / 2, 2), second / 4);
+        // A call waits for a node, or blocks without work.
+        assert_eq!(progress(second, Duration::ZERO, 0), second);
+        assert_eq!(progress(second, Duration::ZERO, 1), second / 8);
+    }
 }

@@ -78,7 +78,7 @@ contract Slow {
     uint256 public last;
 
     function spin(uint256 seed) external {
-        for (uint256 i; i < 3000; i++) seed = uint256(keccak256(abi.encode(seed)));
+        for (uint256 i; i < 2000; i++) seed = uint256(keccak256(abi.encode(seed)));
         if (seed % 7 == 3) last = seed % 512;
     }
 }
@@ -99,5 +99,5 @@ contract SlowTest {
     run(8, 1);
     let shown = run(4, 2).shown();
     let calls = events(&project).iter().filter_map(|event| event["calls"].as_u64()).max().unwrap();
-    assert!(calls > 50, "{calls} calls\n{shown}");
+    assert!(calls > 20, "{calls} calls\n{shown}");
 }

@@ -42,9 +42,9 @@ impl KeptInputs {
     ) -> (Vec<Arc<Execution>>, bool) {
         let mut checks = campaign.checks();
         let mut new_runs = Vec::new();
-        while campaign.budget.allows_stored(&campaign.usage.stored, &campaign.spent()) {
+        while let Some(most) = campaign.budget.stored_calls(&campaign.usage.stored, &campaign.spent()) {
             let Some(mut sequence) = self.waiting.pop_front() else { break };
-            sequence.truncate(campaign.spec.config.invariant.depth as usize);
+            sequence.truncate(most.min(campaign.spec.config.invariant.depth as usize));
             let (start, before) = (Instant::now(), campaign.executor.executions());
             let ran = Execution::of(Candidate::kept(sequence), &mut campaign.executor, &mut checks);
             let goes_on = campaign.confirm_if_notable(&ran, &mut checks);

@@ -38,6 +38,18 @@ impl Running {
         Self { callee, selector, purpose: Purpose::Unknown, limit, since, waited, waits_since }
     }
 
+    /// Returns the time at which the call began.
+    #[must_use]
+    pub fn began(&self) -> Instant {
+        self.since
+    }
+
+    /// Tells whether the call waits for a node or another program.
+    #[must_use]
+    pub fn is_waiting(&self) -> bool {
+        self.waits_since.is_some()
+    }
+
     /// Returns the time since the call began, waiting included.
     #[must_use]
     pub fn age(&self) -> Duration {
