@@ -14,17 +14,18 @@
 // parts      the default without each of its parts
 // cpu        CPU time to each bug, in comparison with random sequences and a baseline; with `--only full,full-PART,...`
 //            also without parts
+// solver     CPU time to each bug with and without the solver of path conditions, for instance on generated systems
 // forge      comparison with the real forge, at equal calls and at equal wall time
 //
 // The options are:
 //
 // --binary BINARY     forge-harvey to measure (default: target/release/forge-harvey)
 // --baseline BINARY   another forge-harvey; it runs the configurations of `cpu` that begin with `frozen-`
-// --sets LIST         sets of cases for `cpu` (default: tuning), `harvey` (default: tuning,reporting) and `forge`
-//                     (default: suites,evaluation); also harness
-// --cpu N             CPU seconds of a run of `cpu` (default: 60)
+// --sets LIST         sets of cases for `cpu` (default: tuning), `solver` (default: none), `harvey` (default:
+//                     tuning,reporting) and `forge` (default: suites,evaluation); also harness
+// --cpu N             CPU seconds of a run of `cpu` and `solver` (default: 60)
 // --raw FILE          file with one line of JSON for each run; runs that it has for the same binary are not repeated
-// --generated DIR     a project of scripts/generate.mjs, for `parts`, `cpu` and `forge`; may be repeated
+// --generated DIR     a project of scripts/generate.mjs, for `parts`, `cpu`, `solver` and `forge`; may be repeated
 // --seeds N           number of seeds (default: 20; 10 for `forge`; 24, the paper's, for `harvey`)
 // --first-seed N      first seed (default: 1)
 // --match REGEX       only cases whose id matches
@@ -126,6 +127,7 @@ const PARTS_OF_PLAN = {
   parts: ["parts", "predictions"],
   forge: ["forge"],
   cpu: ["cpu"],
+  solver: ["cpu-solver"],
 };
 
 /** Checks that each build that is measured has its bugs. */

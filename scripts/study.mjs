@@ -5,6 +5,7 @@
 //   node scripts/study.mjs vulnerable --data DIR --raw FILE    the known faults of smartbugs-curated, of which DIR is a
 //                                                              checkout: Figures 4 and 6, Tables 1, 3 and 5
 //   node scripts/study.mjs random --raw FILE                   contracts of npm packages: Figure 3, Table 2
+//   node scripts/study.mjs seeded --raw FILE                   mutants of the same contracts: Figure 5, Table 4
 //   node scripts/study.mjs etherscan --data DIR --raw FILE     the same for a directory of sources from Etherscan, each a
 //                                                              single file
 //   node scripts/study.mjs --raw FILE --report                 writes the tables of docs/EVALUATION.md and the figures
@@ -16,7 +17,7 @@
 // --strategies LIST   strategies (default: all)
 // --seeds N           number of seeds, from 1 (default: 1)
 // --match REGEX       only contracts whose name matches
-// --count N           number of contracts of `random` and `etherscan` (default: 50)
+// --count N           number of contracts of `random`, `seeded` and `etherscan` (default: 50)
 // --solver PROGRAM    SMT solver of all strategies (default: z3 of testdata/requirements.txt)
 // --width N           number of contracts that run at the same time (default: 2)
 // --work DIR          packages of `random`, and the libraries of the statistics (default: testdata/cache/study)
@@ -25,7 +26,7 @@ import { appendFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { findingsOf, inParallel, projectOf, scanProject } from "./datasets/scan.mjs";
+import { findingsOf, inGroups, projectOf, scanProject } from "./datasets/scan.mjs";
 import { PAPER, SETS, verdict } from "./datasets/sets.mjs";
 import { mend, readRaw, versionOf } from "./evaluate/runner.mjs";
 import { ROOT, update } from "./page.mjs";
@@ -33,6 +34,7 @@ import { plainEnvironment } from "./parity/tools.mjs";
 import { python } from "./study/python.mjs";
 import { randomContracts, randomFiles } from "./study/random.mjs";
 import { coverageOf, edgesBySeed, sizeOf } from "./study/results.mjs";
+import { runMutants, withMutants } from "./study/seeded.mjs";
 
 const STRATEGIES = ["harvey", "adaptive", "smt", "blackbox", "genetic"];
 
@@ -65,6 +67,10 @@ const CONTRACTS = {
   random() {
     return randomContracts(resolve(options.work), resolve(options.binary), Number(options.count));
   },
+  seeded() {
+    const binary = resolve(options.binary);
+    return CONTRACTS.random().map((entry) => withMutants(binary, entry)).filter(({ ids }) => ids.length > 0);
+  },
   etherscan() {
     return randomFiles(data(), resolve(options.binary), Number(options.count));
   },
@@ -81,6 +87,13 @@ const keyOf = ({ set, name, strategy, seed, seconds, executions, version }) =>
 /** Seconds that a run with a number of sequences may take. */
 const MOST_SECONDS = 600;
 
+/** Returns the jobs of each project. */
+function byRoot(jobs) {
+  const groups = new Map();
+  for (const job of jobs) groups.set(job.entry.root, [...(groups.get(job.entry.root) ?? []), job]);
+  return [...groups.values()];
+}
+
 const compiled = new Set();
 
 /** Compiles the project of a contract, once. */
@@ -91,9 +104,12 @@ function compile(binary, { root, env }) {
 }
 
 /** Runs a strategy on a contract. */
-async function measure({ entry, strategy, seed, seconds, executions, binary }) {
+async function measure({ set, entry, strategy, seed, seconds, executions, binary }) {
   const scratch = mkdtempSync(join(tmpdir(), "study-"));
   try {
+    if (set === "seeded") {
+      return await runMutants({ binary, entry, strategy, solver: options.solver, seed, seconds, corpus: join(scratch, "corpus") });
+    }
     // The lcov file makes the measurement of coverage complete.
     const more = ["--strategy", strategy, "--solver", options.solver, "--no-corpus", "--report", `lcov=${join(scratch, "lcov.info")}`];
     more.push(...(seconds ? ["--budget", String(seconds)] : ["--executions", String(executions)]));
@@ -133,7 +149,10 @@ async function run(set, raw) {
   // Runs at the same time must not compile the same project.
   for (const { entry } of jobs) compile(binary, entry);
   let done = 0;
-  await inParallel(jobs, Number(options.width), measure, (job, result) => {
+  const width = Number(options.width);
+  // Two runs of `mutate` in a project would wait for each other.
+  const groups = set === "seeded" ? byRoot(jobs) : jobs.map((job) => [job]);
+  await inGroups(groups, width, measure, (job, result) => {
     const { entry: _, binary: __, ...known } = job;
     appendFileSync(raw, `${JSON.stringify({ ...known, ...result })}\n`);
     done += 1;

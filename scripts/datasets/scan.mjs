@@ -64,9 +64,16 @@ function findingOf({ oracle, contract, function: name, location, sequence }) {
 
 /** Runs all jobs, `width` at a time, and gives each result to `done` as it comes. */
 export async function inParallel(jobs, width, run, done) {
-  const waiting = [...jobs];
+  await inGroups(jobs.map((job) => [job]), width, run, done);
+}
+
+/** Does the same with groups of jobs, whose jobs run one after the other. */
+export async function inGroups(groups, width, run, done) {
+  const waiting = [...groups];
   const worker = async () => {
-    for (let job = waiting.shift(); job; job = waiting.shift()) done(job, await run(job));
+    for (let group = waiting.shift(); group; group = waiting.shift()) {
+      for (const job of group) done(job, await run(job));
+    }
   };
   await Promise.all(Array.from({ length: width }, worker));
 }

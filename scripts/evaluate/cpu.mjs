@@ -1,6 +1,5 @@
 // Tables of the CPU time to each bug. They compare the default with random sequences of the same binary and of the
 // baseline, by restricted means, exact tests adjusted over all bugs, and effect sizes with intervals.
-import { PARTS } from "./plans.mjs";
 import { a12, a12Interval, geometricMean, holm, mannWhitneyExact, restrictedMean, survival } from "./statistics.mjs";
 
 /** Seconds that a rival must need for a bug so that the bug counts in the mean over deep bugs. */
@@ -72,18 +71,32 @@ export function cpuTable(records) {
   return { rows: [header, ...rows], summary: summary(compared, adjusted, rivals) };
 }
 
-/** Returns the factor by which bugs take longer without each part, in the geometric mean of restricted means. */
-export function cpuPartsTable(records) {
+/**
+ * Returns the factor by which bugs take longer without each part, in the geometric mean of restricted means, and the
+ * numbers of bugs that are found significantly later or earlier without it.
+ */
+export function cpuPartsTable(records, parts) {
   const groups = timesToBug(records).filter(({ columns }) => columns.has("full"));
-  const names = PARTS.map((part) => `full-${part}`).filter((name) => groups.some(({ columns }) => columns.has(name)));
+  const names = parts.map((part) => `full-${part}`).filter((name) => groups.some(({ columns }) => columns.has(name)));
   const found = ({ columns }, name) => columns.get(name).filter(Number.isFinite).length;
   const rows = names.map((name) => {
     const both = groups.filter(({ columns }) => columns.has(name));
     const total = (of) => String(both.reduce((sum, group) => sum + found(group, of), 0));
     const ratio = geometricMean(both.map((group) => mean(group, name) / mean(group, "full")));
-    return [name.replace("full-", ""), String(both.length), ratio.toFixed(2), total("full"), total(name)];
+    const [later, earlier] = significant(both, name);
+    return [name.replace("full-", ""), String(both.length), ratio.toFixed(2), total("full"), total(name), later, earlier];
   });
-  return [["without", "bugs", "times as long", "found by the default, all runs", "found without"], ...rows];
+  const tested = (how) => `found significantly ${how} without (before correction)`;
+  return [["without", "bugs", "times as long", "found by the default, all runs", "found without", tested("later"), tested("earlier")], ...rows];
+}
+
+/** Returns the numbers of bugs that a configuration finds significantly later and earlier than the default. */
+function significant(groups, name) {
+  const raw = groups.map(({ columns }) => mannWhitneyExact(columns.get("full"), columns.get(name)));
+  const adjusted = holm(raw);
+  const isLater = ({ columns }) => a12(columns.get("full"), columns.get(name)) > 0.5;
+  const count = (values, later) => groups.filter((group, index) => values[index] < WORSE.p && isLater(group) === later).length;
+  return [true, false].map((later) => `${count(adjusted, later)} (${count(raw, later)})`);
 }
 
 function summary(compared, adjusted, rivals) {

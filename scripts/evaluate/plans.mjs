@@ -58,6 +58,11 @@ const PLANS = {
     return cross(cases([...sets, ...generated]), configurations, seeds, [["cpu", cpu]]);
   },
 
+  /** Measures the CPU time to each bug with and without the solver of path conditions. */
+  solver({ seeds, cpu, sets = [], generated }) {
+    return cross(cases([...sets, ...generated]), ["full", "full-solver"], seeds, [["cpu", cpu]]);
+  },
+
   /** Compares the default with the real forge, with and without a corpus. */
   forge({ seeds, calls, seconds, bounds: wanted, depth, sets = ["suites", "evaluation"], generated }) {
     const bounds = [["calls", calls], ["seconds", seconds]].filter(([measure]) => wanted.includes(measure));

@@ -2,6 +2,7 @@
 import { table } from "../page.mjs";
 import { cpuPartsTable, cpuTable } from "./cpu.mjs";
 import { harveyTable } from "./harvey.mjs";
+import { PARTS } from "./plans.mjs";
 import { ablationTable, barsTable, forgeTable, partsTable, predictionsTable } from "./tables.mjs";
 
 /** Returns, for each configuration, bound and set of cases, the records of the latest version that ran it. */
@@ -42,7 +43,8 @@ export function report(all) {
     harvey: [harvey.summary, harvey.rows, harvey.instructions].filter((rows) => rows.length > 0).map(table).join("\n\n"),
     parts: both(partsTable(records)),
     cpu: both(cpuTable(records)),
-    "cpu-parts": table(cpuPartsTable(records)),
+    "cpu-parts": table(cpuPartsTable(records, PARTS.filter((part) => part !== "solver"))),
+    "cpu-solver": table(cpuPartsTable(records, ["solver"])),
     forge: `${both(forge)}\n\n${better(forge)}`,
   };
 }

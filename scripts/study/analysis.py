@@ -36,6 +36,23 @@ for of in (PAPER_P, PAPER_MEDIAN):
 # Average opcode coverage in percent by time (table 1), and average fault finding in percent (section 5.2).
 PAPER_TIME = {15: {"blackbox": 45.1, "smt": 47.5, "adaptive": 52.4, "genetic": 35.5}, 30: {"blackbox": 52.3, "smt": 55.8, "adaptive": 58.8, "genetic": 47.9}, 45: {"blackbox": 57.7, "smt": 59.4, "adaptive": 65.1, "genetic": 56.5}}
 PAPER_FOUND = {"adaptive": 83, "smt": 78, "blackbox": 74, "genetic": 56}
+# Average mutation scores in percent, and p-values by operator of the pairs of `PAIRS` (table 4).
+PAPER_SCORE = {"adaptive": 72, "smt": 70, "blackbox": 67, "genetic": 56}
+PAPER_SCORE_P = {
+    "arithmetic": (0.051, 0.041, 0.037, 0.144, 0.333, 0.071),
+    "division-by-zero": (0.057, 0.044, 0.041, 0.471, 0.098, 0.115),
+    "logical": (0.173, 0.049, 0.036, 0.365, 0.111, 0.332),
+    "integer-overflow": (0.005, 0.001, 0.001, 0.515, 0.634, 0.071),
+    "relational": (0.097, 0.074, 0.071, 0.736, 0.971, 0.741),
+    "repeated-call": (0.213, 0.179, 0.103, 0.716, 0.918, 0.883),
+    "timestamp": (0.004, 0.004, 0.001, 0.469, 0.338, 0.377),
+    "tx-origin": (0.017, 0.009, 0.001, 0.148, 0.113, 0.092),
+    "unchecked-send": (0.044, 0.037, 0.033, 0.214, 0.377, 0.125),
+    "integer-underflow": (0.039, 0.011, 0.002, 0.046, 0.051, 0.034),
+}
+# Operators whose faults the study finds in the trace, since results need not differ: it is enough to run them.
+TRACED = ["timestamp", "tx-origin", "unchecked-send", "repeated-call"]
+
 # Average input set sizes on Vulnerable-C (table 5).
 PAPER_SIZE = {"blackbox": 1321, "smt": 587, "adaptive": 24, "genetic": 100}
 
@@ -145,15 +162,15 @@ def histograms(name, runs, file):
 
 
 def bars(groups, file):
-    """Draws the share of faults found, by class and strategy (figure 6)."""
+    """Draws the share of faults found, by class and strategy (figures 5 and 6)."""
     figure, axis = plt.subplots(figsize=(9, 4), layout="constrained")
     used = list(next(iter(groups.values())))
     width = 0.8 / len(used)
     for index, strategy in enumerate(used):
         places = [place + (index - (len(used) - 1) / 2) * width for place in range(len(groups))]
         axis.bar(places, [found[strategy] for found in groups.values()], width, color=COLORS[strategy], label=NAMES[strategy])
-    axis.set_xticks(range(len(groups)), [name.replace("_", " ") for name in groups])
-    axis.set(ylabel="% of contracts", ylim=(0, 100))
+    axis.set_xticks(range(len(groups)), [name.replace("_", " ").replace("-", "\n") for name in groups])
+    axis.set(ylabel="% of faults", ylim=(0, 100))
     axis.legend(ncols=len(used), loc="lower center", bbox_to_anchor=(0.5, 1))
     save(figure, file)
 
@@ -181,6 +198,49 @@ def fault_table(runs):
     anova, pairs = p_values(scores)
     compared = [f"{NAMES[a]} vs {NAMES[b]} {p(pairs[a, b])}" for a in used for b in used if used.index(a) < used.index(b)]
     return f"{table(rows)}\n\nANOVA of the scores: p = {p(anova)}. Tukey: {', '.join(compared)}."
+
+
+def seeded(runs):
+    """Returns the faults that compile to other code: one entry for each fault and strategy, with its score."""
+    # Equivalence and validity do not depend on the strategy, but code that was run before counts as a duplicate.
+    faults = [{**run, **mutant} for run in runs for mutant in run["mutants"] if mutant["verdict"] in ["killed", "survived", "not-reached"]]
+    was_run = lambda fault: fault["verdict"] != "not-reached"
+    differs = lambda fault: fault["verdict"] == "killed" or bool(fault.get("kind"))
+    return [{**fault, "found": differs(fault) or (fault["operator"] in TRACED and was_run(fault)), "differs": differs(fault)} for fault in faults]
+
+
+def seeded_scores(faults, key):
+    """Returns the scores of the strategies in percent, by operator, with all of them last."""
+    operators = [*PAPER_SCORE_P, "all"]
+    part = lambda operator, strategy: [fault[key] for fault in faults if operator in (fault["operator"], "all") and fault["strategy"] == strategy]
+    used = strategies_of(faults)
+    return {operator: {strategy: 100 * mean(part(operator, strategy)) for strategy in used} for operator in operators if all(part(operator, strategy) for strategy in used)}
+
+
+def seeded_tables(faults):
+    """Returns the scores by operator, and the p-values of their differences (table 4)."""
+    used = strategies_of(faults)
+    rows = [["operator", "faults", *(NAMES[strategy] for strategy in used)]]
+    count = lambda operator: sum(operator in (fault["operator"], "all") and fault["strategy"] == used[0] for fault in faults)
+    percents = lambda scores: [f"{number(scores[strategy])} %" for strategy in used]
+    scores = seeded_scores(faults, "found")
+    rows += [[operator, count(operator), *percents(of)] for operator, of in scores.items()]
+    rows.append(["all, other effects only", count("all"), *percents(seeded_scores(faults, "differs")["all"])])
+    rows.append(["the paper, all", 16650, *(f"{PAPER_SCORE[strategy]} %" if strategy in PAPER_SCORE else "-" for strategy in used)])
+    compared = [["pair", *scores]]
+    tests = {}
+    for operator in scores:
+        groups = {strategy: [fault["found"] for fault in faults if operator in (fault["operator"], "all") and fault["strategy"] == strategy] for strategy in used}
+        # Without any difference there is no test.
+        varies = len({found for group in groups.values() for found in group}) > 1
+        tests[operator] = p_values(groups) if varies else None
+    compared.append(["all, ANOVA", *(p(test[0]) if test else "-" for test in tests.values())])
+    pairs = [*enumerate(PAIRS), *((None, (strategy, "harvey")) for strategy in NAMES if strategy != "harvey")]
+    for index, (a, b) in pairs:
+        if a in used and b in used:
+            paper = lambda operator: f" ({PAPER_SCORE_P[operator][index]:.3f})" if index is not None and operator in PAPER_SCORE_P else ""
+            compared.append([f"{NAMES[a]} vs {NAMES[b]}", *((p(test[1][a, b]) if test else "-") + paper(operator) for operator, test in tests.items())])
+    return f"{table(rows)}\n\n{table(compared)}"
 
 
 def time_table(runs):
@@ -301,7 +361,7 @@ def latest(runs, name):
     ran = {key(run) for run in mine if "error" not in run}
     failed = {run["name"] for run in mine if "error" in run and key(run) not in ran}
     ran = [run for run in mine if "error" not in run and run["name"] not in failed]
-    return with_common_totals(ran), sorted(failed)
+    return ran, sorted(failed)
 
 
 def complete(runs):
@@ -326,6 +386,7 @@ def main(raw, pictures):
         if not any(run["set"] == name for run in runs):
             continue
         mine, failed = latest(runs, name)
+        mine = with_common_totals(mine)
         # The paper's time; tables of other times need it as well.
         first = complete([run for run in mine if run.get("seconds") == 15])
         if not first:
@@ -344,6 +405,14 @@ def main(raw, pictures):
             few = complete([run for run in mine if run.get("executions")])
             if few:
                 parts["study-inputs"] = inputs_table(few)
+    if any(run["set"] == "seeded" for run in runs):
+        mine, failed = latest(runs, "seeded")
+        used = strategies_of(mine)
+        ran = lambda name: {run["strategy"] for run in mine if run["name"] == name}
+        mine = [run for run in mine if ran(run["name"]) == set(used)]
+        bars(seeded_scores(seeded(mine), "found"), pictures / "study-seeded.svg")
+        introduction = about(mine, failed, len({run["seed"] for run in mine}))
+        parts["study-seeded"] = f"{introduction}\n\n{seeded_tables(seeded(mine))}"
     print(json.dumps(parts))
 
 

@@ -186,6 +186,15 @@ fn the_changes_that_no_test_notices_are_shown_with_calls_that_show_them() {
 }
 
 #[test]
+fn contracts_without_tests_are_called_when_asked() {
+    let project = vault();
+    let line = "--budget 2 --corpus-budget 2 --operators dropped-write --match-contract Untested --match-suite Untested";
+    let run = project.command("mutate", line).args("--scan --no-search --json").run().exits_with(0);
+    let write = verdict(&run.json(), "dropped-write", "count += 1;").clone();
+    assert_eq!((&write["verdict"], &write["difference"]["kind"]), (&"survived".into(), &"storage".into()));
+}
+
+#[test]
 fn a_kill_leaves_the_sources_as_they_were_and_the_next_run_goes_on() {
     let project = vault();
     let outside = || {
@@ -226,6 +235,10 @@ fn mutants_are_chosen_by_operator_line_contract_and_sample() {
     assert_eq!(list("--operators dropped-write --mc Untested").lines().count(), 1);
     assert_eq!(list("--sample 3").lines().count(), 3);
     assert!(list("--sample 3").lines().all(|line| all.contains(line)));
+    let id = writes.split_whitespace().next().unwrap();
+    assert_eq!(list(&format!("--ids {id}")), format!("{}\n", writes.lines().next().unwrap()));
+    let run = project.command("mutate", "--list --ids 0123456789").run().exits_with(1);
+    assert!(run.stderr.contains("there is no mutant 0123456789; `--list` shows the ids"), "{}", run.shown());
     let run = project.command("mutate", "--operators nonsense").run().exits_with(1);
     assert!(
         run.stderr.contains("there is no operator nonsense; there are integer-overflow, "),

@@ -27,7 +27,7 @@ pub use evm::{BlockArgs, EvmArgs, ExecutionArgs, ForkArgs};
 pub use filter::FilterArgs;
 pub use forge_only::ForgeOnlyArgs;
 pub use forge_search::ForgeSearchArgs;
-pub use mutate::{MutantChoiceArgs, MutateArgs, MutationReportArg, SampleSize};
+pub use mutate::{MutantChoiceArgs, MutantTestArgs, MutateArgs, MutationReportArg, SampleSize};
 pub use report::{DocumentArgs, Format, ReportArg};
 pub use watch::WatchArgs;
 

@@ -16,12 +16,9 @@ pub struct MutateArgs {
     /// Flags that choose mutants.
     #[command(flatten)]
     pub choice: MutantChoiceArgs,
-    /// Run only the tests of test contracts that match
-    #[arg(long, value_name = "REGEX", value_parser = regex)]
-    pub match_suite: Option<String>,
-    /// Time limit for the tests of each mutant, in seconds, without compilation and unit tests
-    #[arg(long, value_name = "SECS", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
-    pub budget: u32,
+    /// Flags for the tests of the mutants.
+    #[command(flatten)]
+    pub tests: MutantTestArgs,
     /// List the mutants without running tests
     #[arg(long, short, conflicts_with_all = ["report", "fail_under"])]
     pub list: bool,
@@ -34,9 +31,6 @@ pub struct MutateArgs {
     /// Write a report as json, markdown, sarif or html; without FILE, to stdout
     #[arg(long, value_name = "FORMAT[=FILE]", help_heading = "Display options")]
     pub report: Vec<MutationReportArg>,
-    /// Seed of all random choices, in decimal or hex (0x)
-    #[arg(long, value_name = "SEED")]
-    pub fuzz_seed: Option<U256>,
     /// Flags for the compiler and the project's layout.
     #[command(flatten)]
     pub build: BuildArgs,
@@ -52,6 +46,9 @@ pub struct MutantChoiceArgs {
     /// Change only contracts that match
     #[arg(long, visible_alias = "mc", value_name = "REGEX", value_parser = regex)]
     pub match_contract: Option<String>,
+    /// Take only the mutants with these ids, which `--list` and the reports show
+    #[arg(long, value_name = "IDS", value_delimiter = ',')]
+    pub ids: Vec<String>,
     /// Take a random sample of this number of mutants, or of this share, as in 10%
     #[arg(long, value_name = "N|P%")]
     pub sample: Option<SampleSize>,
@@ -60,13 +57,52 @@ pub struct MutantChoiceArgs {
     pub since: Option<String>,
 }
 
+/// Flags for the tests of the mutants.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Mutation options")]
+pub struct MutantTestArgs {
+    /// Run only the tests of test contracts that match
+    #[arg(long, value_name = "REGEX", value_parser = regex)]
+    pub match_suite: Option<String>,
+    /// Call every deployable contract as well, with or without tests
+    #[arg(long)]
+    pub scan: bool,
+    /// Time limit for the tests of each mutant, in seconds, without compilation and unit tests
+    #[arg(long, value_name = "SECS", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    pub budget: u32,
+    /// Time limit for the search without a change, whose inputs each mutant gets first, in seconds [default: six times
+    /// the budget]
+    #[arg(long, value_name = "SECS", value_parser = clap::value_parser!(u32).range(1..))]
+    pub corpus_budget: Option<u32>,
+    /// Test mutants with unit tests and with the inputs of the search without a change, but do not search anew
+    #[arg(long)]
+    pub no_search: bool,
+    /// Strategy of the search, as of `test` [default: harvey]
+    #[arg(long, value_name = "NAME")]
+    pub strategy: Option<String>,
+    /// Seed of all random choices, in decimal or hex (0x)
+    #[arg(long, value_name = "SEED")]
+    pub fuzz_seed: Option<U256>,
+}
+
+impl MutantTestArgs {
+    /// Returns the time of the search for a mutant, in seconds.
+    #[must_use]
+    pub fn search_seconds(&self) -> u32 {
+        if self.no_search { 0 } else { self.budget }
+    }
+}
+
 impl MutateArgs {
     /// Returns the equivalent flags of `test`.
     #[must_use]
     pub fn as_test(&self) -> TestArgs {
         let mut args = TestArgs { build: self.build.clone(), ..TestArgs::default() };
-        args.filter.match_contract.clone_from(&self.match_suite);
-        args.campaign.limits.fuzz_seed = self.fuzz_seed;
+        let MutantTestArgs { match_suite, scan, strategy, fuzz_seed, .. } = &self.tests;
+        args.filter.match_contract.clone_from(match_suite);
+        args.campaign.limits.fuzz_seed = *fuzz_seed;
+        args.campaign.search.scan = *scan;
+        args.campaign.search.strategy.clone_from(strategy);
         args
     }
 }

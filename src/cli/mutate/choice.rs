@@ -51,10 +51,24 @@ pub(super) fn choose(args: &MutateArgs, project: &Project, config: &Config) -> R
         let changed = changed(&config.paths.root, revision)?;
         candidates.retain(|candidate| is_changed(candidate, &changed));
     }
+    if !args.choice.ids.is_empty() {
+        candidates = with_ids(candidates, &args.choice.ids)?;
+    }
     Ok(match args.choice.sample {
         None => candidates,
         Some(sample) => sampled(candidates, sample),
     })
+}
+
+/// Returns the candidates with these ids.
+fn with_ids(mut candidates: Vec<ChosenMutant>, ids: &[String]) -> Result<Vec<ChosenMutant>> {
+    if let Some(unknown) = ids.iter().find(|id| candidates.iter().all(|candidate| candidate.id != **id)) {
+        bail!(
+            "--ids: there is no mutant {unknown}; `--list` shows the ids, which change with the code around a mutant"
+        );
+    }
+    candidates.retain(|candidate| ids.contains(&candidate.id));
+    Ok(candidates)
 }
 
 /// Returns the named operators, or all.

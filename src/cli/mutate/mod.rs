@@ -44,7 +44,6 @@ use std::{
     env,
     io::{self, IsTerminal as _},
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 /// Runs the command.
@@ -70,13 +69,13 @@ pub(super) fn run(args: &MutateArgs, global: &GlobalArgs) -> Result<ExitStatus> 
     let interrupt = Interrupt::install().context("cannot listen for Ctrl-C")?;
     let stop = CancellationToken::new(interrupt.flag());
     let is_drawn = io::stderr().is_terminal() && !console.quiet && !console.machine;
-    let budget = Duration::from_secs(args.budget.into());
     let report = match candidates.is_empty() {
         true => MutationReport::default(),
         false => {
             console.say("Running the tests without a change\n")?;
             let mut bars = ProgressBars::new(is_drawn);
-            let original = Original::measure(project, &fork, budget, &stop, &mut |event| bars.event(event))?;
+            let original =
+                Original::measure(project, &fork, &args.tests, &stop, &mut |event| bars.event(event))?;
             drop(bars);
             console.say(&format!("Testing {}\n", count(candidates.len(), "mutant")))?;
             let bar = MutantBar::new(candidates.len(), is_drawn);

@@ -5,10 +5,13 @@ use crate::{
         self, Build, CancellationToken, InputKey, InputOutcome, Plan, RunOptions, StoredInputs,
         store::corpus::CorpusStore,
     },
-    cli::project::{self, LazyFork},
+    cli::{
+        args::MutantTestArgs,
+        project::{self, LazyFork},
+    },
     config::{Config, Filter, Scan},
     evm::exec::test_env::ProjectContext,
-    model::{ContractId, Event, FileCoverage, Looked, Mutant, RunReport, Status},
+    model::{ContractId, Event, FileCoverage, Looked, Mutant, PropertyKind, RunReport, Status},
     project::{FunctionKind, Project, SourceStatements, Suite},
 };
 use alloy_primitives::{B256, U256, keccak256};
@@ -68,22 +71,25 @@ pub(super) enum Part {
 }
 
 impl Original {
-    /// Runs the tests, and searches for `SEARCH` times the time of a mutant. The inputs that the search keeps are
-    /// stored. Then it runs all stored inputs.
+    /// Runs the tests, with a search of the time that the flags say, or `SEARCH` times that of a mutant. The inputs
+    /// that the search keeps are stored. Then it runs all stored inputs.
     ///
     /// # Errors
     /// When the plan cannot be made.
     pub(super) fn measure(
         project: Arc<Project>,
         fork: &LazyFork<'_>,
-        budget: Duration,
+        args: &MutantTestArgs,
         stop: &CancellationToken,
         emit: &mut dyn FnMut(&Event),
     ) -> Result<Self> {
         let config = &fork.loaded.config;
         let filter = Filter::new(&config.filter, &config.paths.root)?;
-        let suites = campaign::suites(&project, &filter, true, Scan::None);
-        let first = FirstRun::of(&project, fork, suites.clone(), budget * SEARCH, stop, emit)?;
+        let scan = if args.scan { Scan::All } else { Scan::None };
+        let suites = campaign::suites(&project, &filter, true, scan);
+        let budget = Duration::from_secs(args.budget.into());
+        let time = args.corpus_budget.map_or(budget * SEARCH, |seconds| Duration::from_secs(seconds.into()));
+        let first = FirstRun::of(&project, fork, suites.clone(), time, stop, emit)?;
         let FirstRun { report, mut reached } = first;
         let passing = suites.into_iter().filter_map(|suite| passing(suite, &report));
         let measured = passing.map(|suite| {
@@ -239,7 +245,7 @@ impl Part {
             if self == Self::Fixed {
                 suite.properties.clear();
             }
-            (!suite.tests.is_empty() || !suite.properties.is_empty()).then_some(suite)
+            has_tests(&suite).then_some(suite)
         };
         suites.into_iter().filter_map(suite).collect()
     }
@@ -261,8 +267,14 @@ fn passing(mut suite: Suite, report: &RunReport) -> Option<Suite> {
     let passed = report.tests.iter().filter(|test| test.status != Status::Failure);
     let passed: BTreeSet<&str> = passed.map(|test| &*test.signature).collect();
     suite.tests.retain(|test| passed.contains(&*test.function.signature()));
-    suite.properties.retain(|property| passed.contains(property.function.signature()));
-    (suite.fault.is_none() && !(suite.tests.is_empty() && suite.properties.is_empty())).then_some(suite)
+    suite.properties.retain(|property| {
+        property.kind == PropertyKind::Scan || passed.contains(property.function.signature())
+    });
+    (suite.fault.is_none() && has_tests(&suite)).then_some(suite)
+}
+
+fn has_tests(suite: &Suite) -> bool {
+    !suite.tests.is_empty() || !suite.properties.is_empty()
 }
 
 /// Returns the number of statements that were run.

@@ -126,7 +126,7 @@ impl MutantScheduler<'_> {
         shared: &'a Shared<'_>,
     ) -> Result<Option<MutantVerdict>> {
         let suites = self.original.suites_for(&chosen.mutant);
-        if let Some(known) = shared.results.get(&chosen.id, suites.key, self.args.budget) {
+        if let Some(known) = shared.results.get(&chosen.id, suites.key, self.args.tests.search_seconds()) {
             let code = known.code.filter(|_| known.verdict.counts());
             let of = code.and_then(|code| shared.codes.enter(code, &chosen.id));
             return Ok(Some(of.map_or_else(|| known.verdict.clone(), |of| MutantVerdict::Duplicate { of })));
@@ -141,7 +141,7 @@ impl MutantScheduler<'_> {
         let Some((verdict, code)) = tested else { return Ok(None) };
         // Which of two mutants is the duplicate depends on the others of a run.
         if !matches!(verdict, MutantVerdict::Duplicate { .. }) {
-            let (id, key, budget) = (chosen.id.clone(), suites.key, self.args.budget);
+            let (id, key, budget) = (chosen.id.clone(), suites.key, self.args.tests.search_seconds());
             shared.results.add(&StoredVerdict { id, key, code, budget, verdict: verdict.clone() })?;
         }
         Ok(Some(verdict))
@@ -153,7 +153,8 @@ impl MutantScheduler<'_> {
             original: self.original,
             codes: &shared.codes,
             stop: self.stop,
-            budget: Duration::from_secs(self.args.budget.into()),
+            budget: Duration::from_secs(self.args.tests.budget.into()),
+            searches: !self.args.tests.no_search,
             workspace: Workspace::new(directory, self.loaded)?,
         })
     }

@@ -44,6 +44,8 @@ pub(super) struct MutantTester<'a> {
     pub(super) stop: &'a CancellationToken,
     /// Time of the inputs and the search.
     pub(super) budget: Duration,
+    /// False if only stored inputs are run.
+    pub(super) searches: bool,
     pub(super) workspace: Workspace,
 }
 
@@ -94,14 +96,17 @@ impl MutantTester<'_> {
         if known.killed.is_some() {
             return Ok(known.killed);
         }
-        let rest = self.budget.saturating_sub(start.elapsed()).max(self.budget / 2);
-        self.workspace.store_seeds(&self.seeds(&plan, &known.differing))?;
-        match self.run(project, suites, Part::Searched, Some(rest))? {
-            TestRunEnd::Passed => {}
-            ended => return Ok(ended.or_verdict(|| MutantVerdict::Survived { difference: None })),
+        if self.searches {
+            let rest = self.budget.saturating_sub(start.elapsed()).max(self.budget / 2);
+            self.workspace.store_seeds(&self.seeds(&plan, &known.differing))?;
+            match self.run(project, suites, Part::Searched, Some(rest))? {
+                TestRunEnd::Passed => {}
+                ended => return Ok(ended.or_verdict(|| MutantVerdict::Survived { difference: None })),
+            }
         }
         let difference = match known.most_important() {
             Some(difference) => self.describe(build, &self.original.inputs, difference),
+            None if !self.searches => None,
             None => {
                 let found = self.workspace.found_inputs(&plan, &self.original.inputs);
                 let stop = self.stop.clone().after(Some(self.budget / 2));
