@@ -1,6 +1,6 @@
 // Tables of the CPU time to each bug. They compare the default with random sequences of the same binary and of the
 // baseline, by restricted means, exact tests adjusted over all bugs, and effect sizes with intervals.
-import { a12, a12Interval, geometricMean, holm, mannWhitneyExact, restrictedMean, survival } from "./statistics.mjs";
+import { a12, a12Interval, geometricMean, holm, mannWhitney, restrictedMean, survival } from "./statistics.mjs";
 
 /** Seconds that a rival must need for a bug so that the bug counts in the mean over deep bugs. */
 const SHALLOW = 1;
@@ -48,7 +48,7 @@ export function cpuTable(records) {
   const compared = groups.map((group) => {
     const walk = bestWalk(group);
     const [full, other] = [group.columns.get("full"), group.columns.get(walk)];
-    return walk ? { ...group, walk, p: mannWhitneyExact(full, other), a12: a12(full, other), interval: a12Interval(full, other) } : group;
+    return walk ? { ...group, walk, p: mannWhitney(full, other), a12: a12(full, other), interval: a12Interval(full, other) } : group;
   });
   const adjusted = holm(compared.map(({ p }) => p ?? 1));
   const curve = (times, limit) => survival(times, POINTS.map((part) => part * limit)).map((share) => share.toFixed(2)).join(" ");
@@ -92,7 +92,7 @@ export function cpuPartsTable(records, parts) {
 
 /** Returns the numbers of bugs that a configuration finds significantly later and earlier than the default. */
 function significant(groups, name) {
-  const raw = groups.map(({ columns }) => mannWhitneyExact(columns.get("full"), columns.get(name)));
+  const raw = groups.map(({ columns }) => mannWhitney(columns.get("full"), columns.get(name)));
   const adjusted = holm(raw);
   const isLater = ({ columns }) => a12(columns.get("full"), columns.get(name)) > 0.5;
   const count = (values, later) => groups.filter((group, index) => values[index] < WORSE.p && isLater(group) === later).length;

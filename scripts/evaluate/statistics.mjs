@@ -23,33 +23,10 @@ export function a12(first, second) {
 }
 
 /**
- * Two-sided p-value of the Mann-Whitney U test (1947), by the normal approximation with corrections for ties and
- * continuity.
- */
-export function mannWhitney(first, second) {
-  const [n, m] = [first.length, second.length];
-  const total = n + m;
-  const counts = new Map();
-  for (const number of [...first, ...second]) counts.set(number, (counts.get(number) ?? 0) + 1);
-  const ties = [...counts.values()].reduce((sum, count) => sum + count ** 3 - count, 0);
-  const variance = ((n * m) / 12) * (total + 1 - ties / (total * (total - 1)));
-  if (variance === 0) return 1;
-  const distance = Math.max(0, Math.abs(wins(first, second) - (n * m) / 2) - 0.5);
-  return erfc(distance / Math.sqrt(variance) / Math.SQRT2);
-}
-
-/** Complementary error function for x >= 0, by Abramowitz and Stegun 7.1.26. The error is at most 1.5e-7. */
-function erfc(x) {
-  const t = 1 / (1 + 0.3275911 * x);
-  const factors = [1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592];
-  return factors.reduce((sum, factor) => sum * t + factor, 0) * t * Math.exp(-x * x);
-}
-
-/**
- * Exact two-sided p-value of the Mann-Whitney U test, also with ties. All divisions of the numbers into two groups of
+ * Exact two-sided p-value of the Mann-Whitney U test (1947), also with ties. All divisions of the numbers into two groups of
  * these sizes are counted. The p-value is the share of divisions whose sum of ranks is at least as far from the mean.
  */
-export function mannWhitneyExact(first, second) {
+export function mannWhitney(first, second) {
   const all = [...first, ...second];
   const sorted = [...all].sort((a, b) => a - b);
   // Twice the mean rank of equal numbers, which is an integer.

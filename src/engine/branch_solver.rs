@@ -185,12 +185,11 @@ impl BranchSolver {
             let Solution { assignment, is_complete, work } =
                 condition.solve(edge ^ u64::from(attempts), budget);
             self.cost += COST * work;
-            self.counts.solved += u64::from(is_complete);
-            if let Some(assignment) = assignment {
-                let origin = if is_complete { "solved" } else { "nearly-solved" };
-                self.push(state, (base, edge, round), &assignment, origin);
-            }
-            if is_complete {
+            let origin = if is_complete { "solved" } else { "nearly-solved" };
+            let may_run = assignment
+                .is_some_and(|assignment| self.push(state, (base, edge, round), &assignment, origin));
+            if is_complete && may_run {
+                self.counts.solved += 1;
                 return;
             }
             self.wanting.insert(edge);
@@ -213,8 +212,8 @@ impl BranchSolver {
 
     /// Learns the answer of an external solver.
     pub(super) fn answer(&mut self, state: &SearchState, query: &SolverQuery, assignment: &Assignment) {
-        self.counts.answered += 1;
-        self.push(state, (&query.base, query.edge, query.round), assignment, "smt");
+        let may_run = self.push(state, (&query.base, query.edge, query.round), assignment, "smt");
+        self.counts.answered += u64::from(may_run);
     }
 
     /// Learns that an external solver met no condition: the branch is tried less often.
@@ -222,19 +221,19 @@ impl BranchSolver {
         self.note_attempt(query.edge, state.sequences);
     }
 
+    /// Takes a solution as a candidate; returns false if nobody may make its calls.
     fn push(
         &mut self,
         state: &SearchState,
         (base, edge, round): (&TracedRun, EdgeId, u32),
         assignment: &Assignment,
         origin: &'static str,
-    ) {
-        if let Some(sequence) = assigned(state, &base.seed.calls, assignment) {
-            let from =
-                (0..sequence.len()).find(|call| sequence[*call] != base.seed.calls[*call]).unwrap_or(0);
-            let candidate = Candidate::new(sequence, Technique::Solver, origin);
-            self.solved.push(candidate.traced(from, Intent::Solved { edge, round }));
-        }
+    ) -> bool {
+        let Some(sequence) = assigned(state, &base.seed.calls, assignment) else { return false };
+        let from = (0..sequence.len()).find(|call| sequence[*call] != base.seed.calls[*call]).unwrap_or(0);
+        let candidate = Candidate::new(sequence, Technique::Solver, origin);
+        self.solved.push(candidate.traced(from, Intent::Solved { edge, round }));
+        true
     }
 }
 
@@ -263,7 +262,7 @@ fn part_of(input: SymbolicInput) -> Option<(usize, InputPart)> {
 /// Returns the largest value of an input; `None` if it cannot be chosen.
 fn most(state: &SearchState, calls: &Sequence, input: SymbolicInput) -> Option<U256> {
     if let SymbolicInput::Input(call, offset) = input {
-        return calldata::is_data(&calls.get(call)?.input, offset).then_some(U256::MAX);
+        return calldata::largest(&calls.get(call)?.input, offset);
     }
     let (step, part) = part_of(input)?;
     let tx = calls.get(step)?;

@@ -5,7 +5,7 @@ use alloy_primitives::U256;
 
 /// Tells whether the word of the calldata at an offset is data, so that it can be another one. Offsets and lengths of
 /// dynamic arguments are not.
-pub(super) fn is_data(input: &Input, offset: usize) -> bool {
+fn is_data(input: &Input, offset: usize) -> bool {
     let calldata = input.calldata();
     // The highest bit of texts, the lowest one of numbers: with another offset or length, the rest would be encoded in
     // another way.
@@ -16,6 +16,20 @@ pub(super) fn is_data(input: &Input, offset: usize) -> bool {
             true
         }) && with_calldata(input, changed).is_some()
     })
+}
+
+/// Returns the largest word that may be at an offset of the calldata; `None` if the word there is no data.
+pub(super) fn largest(input: &Input, offset: usize) -> Option<U256> {
+    let fits = |word: U256| with_words(input, &[(offset, word)]).is_some();
+    let lowest = |bytes: usize| (U256::ONE << (8 * bytes)) - U256::ONE;
+    if !is_data(input, offset) || fits(U256::MAX) {
+        return is_data(input, offset).then_some(U256::MAX);
+    }
+    // Numbers and accounts use the lowest bytes, `bytes4` the highest ones.
+    let sizes = || (1..32).rev();
+    let number = sizes().map(lowest).find(|word| fits(*word));
+    let bytes = || sizes().map(|size| U256::MAX << (8 * (32 - size))).find(|word| fits(*word));
+    Some(number.or_else(bytes).unwrap_or(U256::ONE))
 }
 
 /// Returns the input with other words in its calldata, given by their offsets. Returns `None` if no arguments of the
@@ -65,6 +79,22 @@ mod tests {
     }
 
     #[test]
+    fn the_largest_word_is_that_of_the_type() {
+        let largest_of = |signature: &str| {
+            let function = toy::parse(signature);
+            let calldata = [&function.selector()[..], &[0; 32]].concat();
+            largest(&Input::decode(&function, &calldata.into()), 4).expect("data")
+        };
+        let lowest = |bits: usize| U256::MAX >> (256 - bits);
+        assert_eq!(largest_of("f(uint256)"), U256::MAX);
+        assert_eq!(largest_of("f(uint8)"), lowest(8));
+        assert_eq!(largest_of("f(address)"), lowest(160));
+        assert_eq!(largest_of("f(bool)"), U256::ONE);
+        assert_eq!(largest_of("f(bytes4)"), lowest(32) << 224);
+        assert_eq!(largest_of("f(int8)"), U256::MAX, "minus one");
+    }
+
+    #[test]
     fn words_become_arguments_unless_a_type_cannot_hold_them() {
         let input = call().input;
         let changed = with_words(&input, &[(4 + 32 * 6, U256::from(9))]).expect("an input");
@@ -72,6 +102,12 @@ mod tests {
         assert_eq!(args[1].as_array().and_then(|items| items[1].as_uint()), Some((U256::from(9), 256)));
         assert_eq!(with_words(&input, &[(4 + 32 * 3, U256::MAX)]), None, "no address");
         assert_eq!(with_words(&input, &[(4, U256::MAX)]), None, "no offset");
+        let small = Input::decode(
+            &toy::parse("f(int8)"),
+            &[&toy::parse("f(int8)").selector()[..], &[0; 32]].concat().into(),
+        );
+        assert_eq!(with_words(&small, &[(4, U256::from(255))]), None, "not the word of minus one");
+        assert!(with_words(&small, &[(4, U256::MAX)]).is_some(), "minus one");
         assert_eq!(with_words(&input, &[(4_000, U256::MAX)]), None, "beyond the end");
     }
 }

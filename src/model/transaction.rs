@@ -105,7 +105,16 @@ impl Input {
             function: function.clone(),
             args: args.into_iter().map(unnamed).collect(),
         });
-        typed.filter(|typed| typed.calldata() == *data).unwrap_or_else(|| Self::Raw(data.clone()))
+        let is_typed = |typed: &Self| typed.calldata() == *data && typed.fits_its_types();
+        typed.filter(is_typed).unwrap_or_else(|| Self::Raw(data.clone()))
+    }
+
+    /// Tells whether each argument is within the range of its type. Decoding does not check it.
+    fn fits_its_types(&self) -> bool {
+        match self {
+            Self::Typed { args, .. } => args.iter().all(is_in_range),
+            Self::Raw(_) => true,
+        }
     }
 
     /// Returns the bytes sent: selector and ABI-encoded arguments. The arguments of a constructor are kept in
@@ -156,5 +165,22 @@ fn unnamed(value: DynSolValue) -> DynSolValue {
             DynSolValue::Tuple(all(values))
         }
         scalar => scalar,
+    }
+}
+
+/// Tells whether a value, and each one in it, is within the range of its type.
+fn is_in_range(value: &DynSolValue) -> bool {
+    match value {
+        DynSolValue::Uint(number, bits) => number.bit_len() <= *bits,
+        DynSolValue::Int(number, bits) => {
+            // A negative number needs as many bits as its complement, and each one bit for the sign.
+            let magnitude = if number.is_negative() { !number.into_raw() } else { number.into_raw() };
+            magnitude.bit_len() < *bits
+        }
+        DynSolValue::FixedBytes(word, size) => word[*size..].iter().all(|byte| *byte == 0),
+        DynSolValue::Array(values) | DynSolValue::FixedArray(values) | DynSolValue::Tuple(values) => {
+            values.iter().all(is_in_range)
+        }
+        _ => true,
     }
 }

@@ -85,7 +85,9 @@ pub use storage_layout::{StorageEncoding, StorageLayout, StorageVariable};
 pub use struct_members::StructMembers;
 pub use suite::{Suite, SuiteFault, TestFunction};
 pub use toolchain::ToolchainError;
-pub(crate) use toolchain::{program_in, restrict};
+#[cfg(unix)]
+pub(crate) use toolchain::signal_group;
+pub(crate) use toolchain::{end_group, in_own_group, program_in, restrict};
 
 use crate::model::{ContractId, Place};
 use alloy_primitives::B256;

@@ -102,7 +102,7 @@ pub(super) fn finish(mut campaign: Campaign<'_>) -> CampaignOutcome {
             vacuous,
         },
         coverage_report: campaign.record.coverage_report,
-        cpu: campaign.usage.worker_cpu,
+        cpu: campaign.usage.solver.spent() + campaign.usage.worker_cpu,
         tests: campaign.results.properties.reports.into_values().collect(),
         findings: campaign.results.findings.all,
         warnings: campaign.results.warnings,

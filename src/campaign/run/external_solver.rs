@@ -5,6 +5,7 @@ use crate::{
     engine::Engine,
 };
 use cpu_time::ThreadTime;
+use std::time::Duration;
 
 /// External solver of one worker, if there is one.
 pub(super) struct ExternalSolver {
@@ -18,16 +19,24 @@ impl ExternalSolver {
         Self { solver, cpu: ThreadTime::now() }
     }
 
-    /// Puts conditions of the engine to the solver while it may take more time.
-    pub(super) fn ask(&mut self, engine: &mut Engine) {
-        let Some(solver) = &mut self.solver else { return };
-        while engine.has_queries() && solver.may_ask(self.cpu.elapsed()) {
-            let Some(query) = engine.query() else { return };
-            match solver.solve(query.condition()) {
-                SmtAnswer::Inputs(assignment) => engine.answer(&query, &assignment),
-                SmtAnswer::Impossible => engine.refute(&query),
-                SmtAnswer::Unknown => {}
-            }
+    /// Puts the next condition of the engine to the solver. Returns false if there is none, or the solver may not take
+    /// more time.
+    pub(super) fn ask(&mut self, engine: &mut Engine) -> bool {
+        let Some(solver) = &mut self.solver else { return false };
+        if !engine.has_queries() || !solver.may_ask(self.cpu.elapsed()) {
+            return false;
         }
+        let Some(query) = engine.query() else { return false };
+        match solver.solve(query.condition()) {
+            SmtAnswer::Inputs(assignment) => engine.answer(&query, &assignment),
+            SmtAnswer::Impossible => engine.refute(&query),
+            SmtAnswer::Unknown => {}
+        }
+        true
+    }
+
+    /// Returns the time that the solver has taken.
+    pub(super) fn spent(&self) -> Duration {
+        self.solver.as_ref().map_or(Duration::ZERO, SmtSolver::spent)
     }
 }

@@ -190,6 +190,13 @@ struct Usage {
     solver: ExternalSolver,
 }
 
+impl Usage {
+    /// Returns the CPU time so far. The external solver's time counts as such.
+    fn cpu(&self) -> Duration {
+        self.cpu.elapsed() + self.solver.spent() + self.worker_cpu
+    }
+}
+
 /// Coordinator of one campaign: its first worker, which also confirms and merges.
 pub(super) struct Campaign<'a> {
     spec: CampaignSpec,
@@ -356,7 +363,7 @@ impl<'a> Campaign<'a> {
             calls: self.metrics.calls,
             executions: self.executions(),
             seconds: self.budget.seconds(),
-            cpu_seconds: (self.usage.cpu.elapsed() + self.usage.worker_cpu).as_secs_f64(),
+            cpu_seconds: self.usage.cpu().as_secs_f64(),
             operator: self.record.operator,
         }
     }

@@ -40,7 +40,7 @@ impl EpochObserver for FirstWorker<'_, '_> {
     }
 
     fn ask_solver(&mut self, engine: &mut Engine) {
-        self.campaign.usage.solver.ask(engine);
+        while !self.campaign.is_over() && self.campaign.usage.solver.ask(engine) {}
     }
 
     fn before_learning(&mut self, run: &Execution, checks: &mut Checks) -> ControlFlow<(), bool> {

@@ -199,7 +199,8 @@ fn serve(
         }
         worker.last_execution = worker.executor.executions().saturating_add(executions);
         run_epoch(&mut engine, &mut worker, calls, &mut checks);
-        let report = EpochReport { cpu: start.elapsed(), ..worker.end_epoch(&engine) };
+        let cpu = start.elapsed() + worker.solver.spent();
+        let report = EpochReport { cpu, ..worker.end_epoch(&engine) };
         if reports.send(report).is_err() {
             return;
         }
@@ -249,7 +250,7 @@ impl EpochObserver for Worker<'_> {
     }
 
     fn ask_solver(&mut self, engine: &mut Engine) {
-        self.solver.ask(engine);
+        while !self.is_over() && self.solver.ask(engine) {}
     }
 
     fn before_learning(&mut self, _: &Execution, _: &mut Checks) -> ControlFlow<(), bool> {

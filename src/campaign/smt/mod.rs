@@ -58,6 +58,12 @@ impl SmtSolver {
         self.spent * 100 <= campaign * self.share
     }
 
+    /// Returns the time that all queries took.
+    #[must_use]
+    pub fn spent(&self) -> Duration {
+        self.spent
+    }
+
     /// Asks for inputs that meet a condition.
     pub fn solve(&mut self, problem: &PathCondition) -> SmtAnswer {
         let start = Instant::now();

@@ -1,6 +1,6 @@
 //! One query to a solver, in a process of its own.
 
-use crate::project::restrict;
+use crate::project::{end_group, in_own_group, restrict};
 use std::{
     io::{Read as _, Write as _},
     path::Path,
@@ -14,15 +14,14 @@ use std::{
 const MOST_OUTPUT: u64 = 1 << 20;
 
 /// Runs a program with a script on its standard input, and returns what it prints until it ends. Returns `None` if it
-/// cannot be started, or has not ended after the limit; it is then killed.
+/// cannot be started, or has not ended after the limit; it is then killed, with all that it started.
 pub(super) fn run(program: &Path, arguments: &[String], script: String, limit: Duration) -> Option<String> {
     let mut command = Command::new(program);
     restrict(&mut command);
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = command.spawn().ok()?;
+    let mut child = in_own_group(&mut command).spawn().ok()?;
     let output = exchange(&mut child, script, limit);
-    let _ = child.kill();
-    let _ = child.wait();
+    end_group(&mut child);
     output
 }
 

@@ -62,6 +62,16 @@ fn a_solver_that_lies_crashes_or_hangs_costs_its_time_limit_alone() {
 }
 
 #[test]
+fn what_a_solver_started_ends_with_it() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let left = directory.path().join("left");
+    let mut solver = program(directory.path(), &format!("(sleep 2; touch {}) & wait", left.display()));
+    assert_eq!(solver.solve(&factors()), SmtAnswer::Unknown);
+    std::thread::sleep(Duration::from_millis(2500));
+    assert!(!left.exists());
+}
+
+#[test]
 fn a_script_states_the_conditions() {
     insta::assert_snapshot!(factors().script(), @"
     (set-option :produce-models true)

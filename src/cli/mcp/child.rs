@@ -1,6 +1,8 @@
 //! This program as a child process: its command line, its output and its end.
 
 use super::{page::cut, progress::ProgressSender};
+#[cfg(unix)]
+use crate::project::signal_group;
 use anyhow::{Context as _, Result, anyhow};
 use rmcp::{RoleServer, service::RequestContext};
 use std::{
@@ -186,13 +188,11 @@ fn kill(child: &mut Child) {
     let _ = child.start_kill();
 }
 
-/// Sends a signal to a child and all that it started. Its number is not reused before it was waited for.
+/// Sends a signal to a child and all that it started.
 #[cfg(unix)]
 fn signal(child: &Child, signal: rustix::process::Signal) {
-    let id = child.id().and_then(|id| i32::try_from(id).ok()).and_then(rustix::process::Pid::from_raw);
-    if let Some(id) = id {
-        // It fails if the child has ended, which is what is wanted.
-        let _ = rustix::process::kill_process_group(id, signal);
+    if let Some(id) = child.id() {
+        signal_group(id, signal);
     }
 }
 

@@ -8,7 +8,7 @@ use std::{
     ffi::OsStr,
     io::{self, Write as _},
     path::Path,
-    process::{Command, Output, Stdio},
+    process::{Child, Command, Output, Stdio},
     thread,
 };
 
@@ -67,6 +67,31 @@ pub(super) fn npm(program: &OsStr, directory: &Path) -> Command {
 pub(crate) fn restrict(command: &mut Command) {
     command.env_clear();
     command.envs(env::vars_os().filter(|(name, _)| name.to_str().is_some_and(is_passed)));
+}
+
+/// Lets a command start a process group, which [`end_group`] ends as a whole.
+pub(crate) fn in_own_group(command: &mut Command) -> &mut Command {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    command
+}
+
+/// Kills a child and, if it leads a process group, all that it started, and waits for its end.
+pub(crate) fn end_group(child: &mut Child) {
+    // All of it fails if the child has ended, which is what is wanted.
+    #[cfg(unix)]
+    signal_group(child.id(), rustix::process::Signal::KILL);
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+/// Sends a signal to the process that leads a group and to all others in it. A process that was not waited for keeps its
+/// number.
+#[cfg(unix)]
+pub(crate) fn signal_group(leader: u32, signal: rustix::process::Signal) {
+    if let Some(leader) = i32::try_from(leader).ok().and_then(rustix::process::Pid::from_raw) {
+        let _ = rustix::process::kill_process_group(leader, signal);
+    }
 }
 
 fn is_passed(name: &str) -> bool {

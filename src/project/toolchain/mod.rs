@@ -22,7 +22,9 @@ mod release_list;
 mod server;
 mod version_directory;
 
-pub(crate) use child::restrict;
+#[cfg(unix)]
+pub(crate) use child::signal_group;
+pub(crate) use child::{end_group, in_own_group, restrict};
 pub use error::ToolchainError;
 pub(crate) use native::NativeCompilers;
 pub(crate) use places::{Places, program_in};

@@ -8,9 +8,16 @@ use alloy_primitives::U256;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CheatcodeComparison {
     /// A relation of two words, and whether it is expected to hold.
-    Relation(Relation, U256, U256, bool),
+    Relation(Relation, [ComparedWord; 2], bool),
     /// Index of an argument, its word, and whether it is expected to be true.
     Truth(usize, U256, bool),
+}
+
+/// Word that is compared, with the index of the argument that it is, if it is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ComparedWord {
+    pub(crate) word: U256,
+    pub(crate) argument: Option<usize>,
 }
 
 impl CmpLog {
@@ -30,13 +37,13 @@ impl CmpLog {
         let ordinal = self.branches.ordinal(place.edge(false));
         let edges = move |leaf: usize| place.edges_of(CHEATCODES + ordinal, leaf);
         match comparison {
-            CheatcodeComparison::Relation(relation, left, right, wanted) => {
+            CheatcodeComparison::Relation(relation, [left, right], wanted) => {
                 let branch_outcomes = [branch_outcome(!wanted), branch_outcome(wanted)];
                 self.branches.record(Evaluation {
                     kind,
                     relation,
-                    left,
-                    right,
+                    left: left.word,
+                    right: right.word,
                     edges: edges(0),
                     branch_outcomes,
                 });

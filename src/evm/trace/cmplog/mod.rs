@@ -21,7 +21,7 @@ mod storage;
 mod tags;
 
 pub(crate) use code_key::{CodeKey, CodeKeys, pushes};
-pub(crate) use comparisons::CheatcodeComparison;
+pub(crate) use comparisons::{CheatcodeComparison, ComparedWord};
 pub(crate) use outcome::{CodeWalk, PathEnd, Word, end};
 pub(crate) use preimages::Preimages;
 pub(crate) use seen::SeenCoverage;

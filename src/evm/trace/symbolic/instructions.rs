@@ -154,7 +154,12 @@ impl SymbolicInstruction<'_> {
                 let pranked = tracker.pranked.get(&input.caller_address).copied();
                 return Some(Pushed::Known(pranked, Some(SymbolicInput::Caller)));
             }
-            op::ORIGIN => SymbolicInput::Sender(transaction),
+            op::ORIGIN => {
+                // A prank may change it.
+                let leaf = Expression::Input(SymbolicInput::Sender(transaction));
+                let origin = tracker.path.expressions.add(leaf, sender.into_word().into());
+                return Some(Pushed::Known(Some(origin), Some(SymbolicInput::Caller)));
+            }
             op::CALLVALUE => return Some(Pushed::Known(tracker.frame(depth).value, None)),
             op::TIMESTAMP => return Some(Pushed::Known(time, Some(SymbolicInput::Time))),
             op::NUMBER => return Some(Pushed::Known(number, Some(SymbolicInput::Number))),

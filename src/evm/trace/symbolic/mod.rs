@@ -282,22 +282,18 @@ impl SymbolicTracker {
                 let condition = word(nth, value);
                 self.decide(edges, condition, !value.is_zero());
             }
-            CheatcodeComparison::Relation(relation, left, right, _) => {
-                let operands = [0, 1].map(|nth| [left, right].map(|value| word(nth, value)));
-                // `assertGt` compares its second operand with the first.
-                let [left_word, right_word] = match operands {
-                    [[Some(first), _], [_, second]] => [Some(first), second],
-                    [[_, Some(first)], [second, _]] => [second, Some(first)],
-                    [_, [_, Some(second)]] => [None, Some(second)],
-                    [_, [Some(second), _]] => [Some(second), None],
-                    _ => return,
-                };
+            CheatcodeComparison::Relation(relation, operands, _) => {
+                let words = operands.map(|operand| word(operand.argument?, operand.word));
+                if words.iter().all(Option::is_none) {
+                    return;
+                }
                 let operator = match relation {
                     Relation::Equal => WordOperator::Equal,
                     Relation::Less => WordOperator::Less,
                     Relation::SignedLess => WordOperator::SignedLess,
                 };
-                let operands = [(left_word, left), (right_word, right)]
+                let [left, right] = operands.map(|operand| operand.word);
+                let operands = [(words[0], left), (words[1], right)]
                     .map(|(word, value)| word.unwrap_or_else(|| all.add(Expression::Constant, value)));
                 let holds = relation.holds(left, right);
                 let condition = all.operation(operator, operands.into(), U256::from(holds));
