@@ -179,25 +179,7 @@ impl Expressions {
     /// Tells whether an expression is zero or one whatever the inputs are.
     #[must_use]
     pub fn is_boolean(&self, id: ExpressionId) -> bool {
-        self.is_boolean_within(id, MOST_STEPS)
-    }
-
-    fn is_boolean_within(&self, id: ExpressionId, steps: usize) -> bool {
-        match self.get(id) {
-            Expression::Constant => self.value(id) <= U256::ONE,
-            Expression::Input(leaf) => matches!(leaf, SymbolicInput::Success(_)),
-            Expression::Operation(operator, operands) => match operator {
-                _ if operator.is_comparison() => true,
-                _ if steps == 0 => false,
-                WordOperator::And => {
-                    operands.iter().any(|operand| self.is_boolean_within(*operand, steps - 1))
-                }
-                WordOperator::Or | WordOperator::Xor => {
-                    operands.iter().all(|operand| self.is_boolean_within(*operand, steps - 1))
-                }
-                _ => false,
-            },
-        }
+        simplify::possible_bits(self, id) <= U256::ONE
     }
 
     /// Adds the result of an operation that had this value, in a simpler form if there is one.

@@ -73,6 +73,9 @@ fn possible_within(program: &WordProgram, word: usize, steps: usize) -> U256 {
     let Computation::Operation(operator, operands) = program.word(word) else {
         return program.constant(word).unwrap_or(U256::MAX);
     };
+    if operator.is_comparison() {
+        return U256::ONE;
+    }
     if steps == MOST_STEPS {
         return U256::MAX;
     }
@@ -82,7 +85,6 @@ fn possible_within(program: &WordProgram, word: usize, steps: usize) -> U256 {
         WordOperator::Or | WordOperator::Xor => of(0) | of(1),
         WordOperator::ShiftLeft => program.constant(operands[0]).map_or(U256::MAX, |by| of(1) << shift(by)),
         WordOperator::ShiftRight => program.constant(operands[0]).map_or(U256::MAX, |by| of(1) >> shift(by)),
-        WordOperator::IsZero | WordOperator::Equal | WordOperator::Less | WordOperator::Greater => U256::ONE,
         _ => U256::MAX,
     }
 }

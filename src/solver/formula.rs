@@ -1,13 +1,15 @@
 //! Conditions as comparisons of words.
 
-use super::program::{Computation, VariableSet, WordProgram};
+use super::{
+    fields::possible_bits,
+    program::{Computation, VariableSet, WordProgram},
+};
 use crate::model::{Relation, WordOperator};
 use alloy_primitives::U256;
 
-/// Maximum number of operations between a condition and its comparisons, and of those that are looked through to see
-/// that a word is a truth value. Without bounds, shared operands would be looked at once for each way to them.
+/// Maximum number of operations between a condition and its comparisons. Without a bound, shared operands would be
+/// looked at once for each way to them.
 const MOST_STEPS: usize = 10;
-const MOST_BOOLEAN_STEPS: usize = 6;
 
 /// Comparison of two words of a program, and whether it should hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -83,7 +85,7 @@ impl Formula {
         match self {
             Self::Compared(comparison) => comparison.distance(values),
             Self::All(parts) => parts.iter().map(|part| part.distance(values)).sum(),
-            // No alternative cannot be met.
+            // An empty list of alternatives cannot be met.
             Self::Any(parts) => parts.iter().map(|part| part.distance(values)).min().unwrap_or(1),
         }
     }
@@ -172,20 +174,5 @@ fn equal(program: &mut WordProgram, a: usize, b: usize, holds: bool, steps: usiz
 
 /// Tells whether a word is zero or one whatever the variables are.
 fn is_boolean(program: &WordProgram, word: usize) -> bool {
-    is_boolean_within(program, word, MOST_BOOLEAN_STEPS)
-}
-
-fn is_boolean_within(program: &WordProgram, word: usize, steps: usize) -> bool {
-    match program.word(word) {
-        Computation::Constant(value) => *value <= U256::ONE,
-        Computation::Variable(_) => false,
-        Computation::Operation(operator, operands) => match operator {
-            _ if operator.is_comparison() => true,
-            // A mask that keeps the lowest bit was left out before.
-            WordOperator::Or | WordOperator::Xor | WordOperator::And if steps > 0 => {
-                operands.iter().all(|operand| is_boolean_within(program, *operand, steps - 1))
-            }
-            _ => false,
-        },
-    }
+    possible_bits(program, word) <= U256::ONE
 }

@@ -1,4 +1,4 @@
-//! Equations solved bit by bit, from the lowest bit up.
+//! Equations solved bit by bit, from the lowest bit up: Hensel lifting modulo powers of two.
 //!
 //! Bit `k` of a sum, a product or a bitwise operation depends on the bits up to `k` of its operands alone (T-functions:
 //! Klimov and Shamir, 2003). Equations between such words therefore hold modulo 2^(k+1) for some bits `k` of the

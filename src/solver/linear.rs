@@ -43,7 +43,10 @@ impl LinearSystem {
         let mut forms: Vec<LinearForm> = equations
             .iter()
             .filter_map(|pair| {
-                let [left, right] = pair.map(|word| form(program, word, &mut MOST_STEPS.clone()));
+                let [left, right] = pair.map(|word| {
+                    let mut steps_left = MOST_STEPS;
+                    form(program, word, &mut steps_left)
+                });
                 Some(left?.plus(&right?, U256::MAX))
             })
             .filter(|form| !form.terms.is_empty())

@@ -3,7 +3,7 @@
 //! Compilers pack values into words and take them out again. The forms leave out what masks and shifts undo, so that
 //! little more than the computation of the program is left.
 
-use super::{Expression, ExpressionId, Expressions, MOST_STEPS, WordOperator};
+use super::{Expression, ExpressionId, Expressions, MOST_STEPS, SymbolicInput, WordOperator};
 use alloy_primitives::U256;
 
 /// Simpler form of an operation.
@@ -190,8 +190,13 @@ fn without_bits(
     right: ExpressionId,
     kept: U256,
 ) -> Option<ExpressionId> {
-    let is_absent = |word: ExpressionId| (bits(all, word, MOST_STEPS).possible & kept).is_zero();
+    let is_absent = |word: ExpressionId| (possible_bits(all, word) & kept).is_zero();
     if is_absent(left) { Some(right) } else { is_absent(right).then_some(left) }
+}
+
+/// Returns the bits of a word that may be ones.
+pub(super) fn possible_bits(all: &Expressions, word: ExpressionId) -> U256 {
+    bits(all, word, MOST_STEPS).possible
 }
 
 /// Knowledge about the bits of a word.
@@ -205,16 +210,14 @@ struct Bits {
 
 fn bits(all: &Expressions, id: ExpressionId, steps: usize) -> Bits {
     let unknown = Bits { possible: U256::MAX, fixed: U256::ZERO };
-    let Expression::Operation(operator, operands) = all.get(id) else {
-        return match all.constant(id) {
-            Some(value) => Bits { possible: value, fixed: U256::MAX },
-            None if all.is_boolean(id) => Bits { possible: U256::ONE, fixed: !U256::ONE },
-            None => unknown,
-        };
+    let boolean = Bits { possible: U256::ONE, fixed: !U256::ONE };
+    let (operator, operands) = match all.get(id) {
+        Expression::Constant => return Bits { possible: all.value(id), fixed: U256::MAX },
+        Expression::Input(SymbolicInput::Success(_)) => return boolean,
+        Expression::Input(_) => return unknown,
+        Expression::Operation(operator, _) if operator.is_comparison() => return boolean,
+        Expression::Operation(operator, operands) => (operator, operands),
     };
-    if all.is_boolean(id) {
-        return Bits { possible: U256::ONE, fixed: !U256::ONE };
-    }
     let [first, second] = operands[..] else { return unknown };
     if steps == 0 {
         return unknown;
@@ -227,7 +230,7 @@ fn bits(all: &Expressions, id: ExpressionId, steps: usize) -> Bits {
             let possible = left.possible & right.possible;
             Bits { possible, fixed: left.fixed & right.fixed | !possible }
         }
-        WordOperator::Or => {
+        WordOperator::Or | WordOperator::Xor => {
             let (left, right) = (of(first), of(second));
             Bits { possible: left.possible | right.possible, fixed: left.fixed & right.fixed }
         }
@@ -246,7 +249,6 @@ fn bits(all: &Expressions, id: ExpressionId, steps: usize) -> Bits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::SymbolicInput;
 
     fn constant(all: &mut Expressions, value: U256) -> ExpressionId {
         all.add(Expression::Constant, value)

@@ -211,9 +211,9 @@ impl SymbolicInstruction<'_> {
         }
         let mut operands = vec![tracker.constant(U256::from(length))];
         for start in (0..length).step_by(32) {
-            let value = self.memory(offset.saturating_add(start), length - start);
-            let word =
-                tracker.frames[depth].memory.word(offset + start, value, &mut tracker.path.expressions);
+            let place = offset.saturating_add(start);
+            let value = self.memory(place, length - start);
+            let word = tracker.frames[depth].memory.word(place, value, &mut tracker.path.expressions);
             operands.push(word.unwrap_or_else(|| tracker.constant(value)));
         }
         Some(Pushed::Operation(WordOperator::Hash, operands.into()))
