@@ -43,19 +43,26 @@ pub struct SmtSolver {
     share: u32,
     /// Time that all queries took.
     spent: Duration,
+    /// Number of queries.
+    queries: u32,
 }
+
+/// Part of the time limit that the first query is assumed to take.
+const FIRST_QUERY: u32 = 4;
 
 impl SmtSolver {
     /// Creates a solver whose queries take this long at most, and all together this part of the CPU time in percent.
     #[must_use]
     pub fn new(program: SolverProgram, limit: Duration, share: u32) -> Self {
-        Self { program, limit, share, spent: Duration::ZERO }
+        Self { program, limit, share, spent: Duration::ZERO, queries: 0 }
     }
 
-    /// Tells whether another query may be made in a campaign that took this CPU time.
+    /// Tells whether another query, if it takes as long as the others did, may be made in a campaign that took this CPU
+    /// time.
     #[must_use]
     pub fn may_ask(&self, campaign: Duration) -> bool {
-        self.spent * 100 <= campaign * self.share
+        let next = self.spent.checked_div(self.queries).unwrap_or(self.limit / FIRST_QUERY);
+        (self.spent + next) * 100 <= campaign * self.share
     }
 
     /// Returns the time that all queries took.
@@ -69,7 +76,7 @@ impl SmtSolver {
         let start = Instant::now();
         let arguments = self.program.arguments(self.limit);
         let output = process::run(self.program.path(), &arguments, problem.script(), self.limit);
-        self.spent += start.elapsed();
+        (self.spent, self.queries) = (self.spent + start.elapsed(), self.queries + 1);
         let output = output.unwrap_or_default();
         if output.trim_start().starts_with("unsat") {
             return SmtAnswer::Impossible;
