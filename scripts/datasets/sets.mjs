@@ -78,5 +78,5 @@ export function verdict({ oracles, lines, functions = [] }, findings) {
   return right.some(isInside) ? "function" : "file";
 }
 
-/** Categories of SmartBugs-curated that the fifth paper's experiment Vulnerable-C takes its 90 contracts from. */
+/** Categories of SmartBugs-curated that the study (scripts/study.mjs) takes its 90 contracts from. */
 export const PAPER = ["access_control", "arithmetic", "time_manipulation", "unchecked_low_level_calls"];

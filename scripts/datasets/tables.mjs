@@ -43,7 +43,7 @@ export function setTable(set, records) {
   const categories = unique(labels.map(({ category }) => category)).sort();
   const of = (wanted) => labels.filter(({ category }) => wanted.includes(category));
   const rows = categories.map((category) => row(category.replaceAll("_", " "), of([category])));
-  if (set === "smartbugs") rows.push(row("*the fifth paper's 90*", of(PAPER)));
+  if (set === "smartbugs") rows.push(row("*the study's 90*", of(PAPER)));
   rows.push(row("**all**", labels));
   const header = ["category", "files", "found", "share", "found in place"];
   const misses = categories.map((category) => {
