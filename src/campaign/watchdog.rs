@@ -28,7 +28,8 @@ pub(super) const TICK: Duration = Duration::from_millis(50);
 /// much memory.
 const SLACK: Duration = Duration::from_secs(5);
 
-/// Minimum part of the time by which [`Progress`] grows, so that a call that blocks without work is noticed as well.
+/// Minimum part of the time by which [`CallProgress`] grows, so that a call that blocks without work is noticed as
+/// well.
 const LEAST_PROGRESS: u32 = 8;
 
 /// Time after the requested end of a run for which calls are waited for, and minimum age of a call that is
@@ -83,7 +84,7 @@ impl Drop for WatchedThread {
 
 /// Time in which calls can make progress. On a machine that gives the process less CPU time than its threads could
 /// use, it is shorter than the time that passes, so that no call is blamed for the work of other processes.
-struct Progress {
+struct CallProgress {
     at: Instant,
     cpu: ProcessTime,
     /// Time that passed without progress, in total.
@@ -94,7 +95,7 @@ struct Progress {
     lost_before_end: Option<Duration>,
 }
 
-impl Progress {
+impl CallProgress {
     fn new() -> Self {
         let (at, cpu) = (Instant::now(), ProcessTime::now());
         Self { at, cpu, lost: Duration::ZERO, lost_before: HashMap::new(), lost_before_end: None }
@@ -161,7 +162,7 @@ pub(super) struct Watchdog<'a> {
     project: &'a Project,
     heartbeats: Heartbeats,
     stop: CancellationToken,
-    progress: Progress,
+    progress: CallProgress,
     /// Memory that the process may use, in bytes.
     memory: u64,
     /// Reason for which the run is being ended, and the call that caused it.
@@ -180,7 +181,7 @@ impl<'a> Watchdog<'a> {
         // A call is ended only when the process has grown by as much, and calls of several threads may do so at once.
         let memories = MEMORIES.saturating_mul(threads).saturating_add(2);
         let memory = weight().saturating_add(MEMORY).saturating_add(limit.saturating_mul(memories));
-        Self { plan, project, heartbeats, stop, progress: Progress::new(), memory, why: None }
+        Self { plan, project, heartbeats, stop, progress: CallProgress::new(), memory, why: None }
     }
 
     /// Checks the running calls from time to time. Returns true if the threads are no longer waited for.

@@ -23,7 +23,7 @@ use rustc_hash::FxHashSet;
 /// Number of steps without an improvement after which the search starts again.
 const PATIENCE: u32 = 24;
 
-/// Number of words that may be computed at least for each solution of the equations bit by bit.
+/// Number of words that may be computed at least for the first solution of the equations bit by bit.
 const LEAST_LIFT: u64 = 60_000;
 
 /// Number of times that equations are solved bit by bit.
@@ -48,7 +48,7 @@ pub(super) struct LocalSearch<'a> {
     rng: Xoshiro256PlusPlus,
     /// Places in words at which fields of bits begin.
     ends: Vec<usize>,
-    /// Number of words that may be computed, beside those to solve equations bit by bit.
+    /// Number of words that may be computed. The first solution of equations bit by bit may take more.
     budget: u64,
     work: u64,
     visited: FxHashSet<Vec<U256>>,
@@ -72,8 +72,6 @@ impl<'a> LocalSearch<'a> {
         if let Some(lifted) = self.lift(&start) {
             state = lifted;
         }
-        // Solving bit by bit has limits of its own.
-        self.budget += self.work;
         let mut idle = 0;
         while state.score.0 > 0 && self.has_budget() {
             let before = state.score;
@@ -99,16 +97,14 @@ impl<'a> LocalSearch<'a> {
             return None;
         }
         let mut best: Option<SearchPoint> = None;
-        let mut most = LEAST_LIFT.max(self.budget / 3);
         for attempt in 0..LIFTS {
-            let (before, limit) = (self.work, self.work + most);
+            let part = if attempt == 0 { 3 } else { 12 };
+            let limit = self.work + (self.budget / part).max(if attempt == 0 { LEAST_LIFT } else { 0 });
             let (rng, is_random) = (&mut self.rng, attempt > 0);
             let program = &self.task.program;
             let lifted = self.lifting.solve(program, start, rng, is_random, &mut self.work, limit);
             // There is no solution, or none within the limit. Other bits would hardly change that.
             let Some(variables) = lifted else { break };
-            // Another solution should not take much longer.
-            most = most.min(2 * (self.work - before));
             let words = self.task.program.evaluate(&variables);
             let state = self.scored(variables, words);
             if best.as_ref().is_none_or(|best| state.score < best.score) {

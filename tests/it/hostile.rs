@@ -81,7 +81,7 @@ const SUITES: &[(&str, i32, &str)] = &[
 ];
 
 /// Address space in KiB, and seconds.
-const LIMITS: &str = "ulimit -v 2000000; exec timeout -k 5 120 \"$@\"";
+const LIMITS: &str = "ulimit -v 2000000; exec timeout -k 5 300 \"$@\"";
 
 const SECRET: &str = "s3cr3t-of-the-shell";
 

@@ -47,8 +47,8 @@ pub struct SmtSolver {
     queries: u32,
 }
 
-/// Part of the time limit that the first query is assumed to take.
-const FIRST_QUERY: u32 = 4;
+/// Time that the first query is assumed to take.
+const FIRST_QUERY: Duration = Duration::from_millis(25);
 
 impl SmtSolver {
     /// Creates a solver whose queries take this long at most, and all together this part of the CPU time in percent.
@@ -61,7 +61,7 @@ impl SmtSolver {
     /// time.
     #[must_use]
     pub fn may_ask(&self, campaign: Duration) -> bool {
-        let next = self.spent.checked_div(self.queries).unwrap_or(self.limit / FIRST_QUERY);
+        let next = self.spent.checked_div(self.queries).unwrap_or(FIRST_QUERY);
         (self.spent + next) * 100 <= campaign * self.share
     }
 

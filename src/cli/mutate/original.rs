@@ -234,7 +234,14 @@ impl FirstRun {
             }
             let options = RunOptions { threads, sources: true, budget, ..RunOptions::new(seed) };
             let (plan, context) = project::plan(project.clone(), fork, suites, options)?;
-            let report = campaign::run_plan(&plan, &context, stop, emit);
+            let reached = &mut first.reached;
+            // The report of the whole run has the coverage of all suites together only.
+            let report = campaign::run_plan(&plan, &context, stop, &mut |event| {
+                if let Event::SuiteFinished(suite) = event {
+                    reached.entry(suite.id.clone()).or_default().add(suite.coverage.sources.clone());
+                }
+                emit(event);
+            });
             first.add(report, part);
         }
         Ok(first)
@@ -247,8 +254,7 @@ impl FirstRun {
             let failed = suite.tests.iter().filter(|test| test.status == Status::Failure);
             self.failing.extend(failed.map(|test| (suite.id.clone(), test.signature.clone())));
             self.findings.extend(suite.findings.iter().map(|finding| finding.entry.function.clone()));
-            self.searched.extend((part == Part::Searched).then(|| suite.id.clone()));
-            self.reached.entry(suite.id).or_default().add(suite.coverage.sources);
+            self.searched.extend((part == Part::Searched).then_some(suite.id));
         }
     }
 }
@@ -285,7 +291,8 @@ impl Part {
     }
 }
 
-/// Returns a suite without the tests that failed, if others are left. A suite whose deployment or `setUp` failed has none.
+/// Returns a suite without the tests that failed, if others are left. A suite whose deployment or `setUp` failed has
+/// none.
 fn passing(mut suite: Suite, failing: &BTreeSet<(ContractId, String)>) -> Option<Suite> {
     let id = suite.id().clone();
     let failed = |signature: &str| failing.contains(&(id.clone(), signature.to_owned()));

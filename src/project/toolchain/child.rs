@@ -85,8 +85,8 @@ pub(crate) fn end_group(child: &mut Child) {
     let _ = child.wait();
 }
 
-/// Sends a signal to the process that leads a group and to all others in it. A process that was not waited for keeps its
-/// number.
+/// Sends a signal to the process that leads a group and to all others in it. A process that was not waited for keeps
+/// its number.
 #[cfg(unix)]
 pub(crate) fn signal_group(leader: u32, signal: rustix::process::Signal) {
     if let Some(leader) = i32::try_from(leader).ok().and_then(rustix::process::Pid::from_raw) {
