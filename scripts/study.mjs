@@ -129,6 +129,7 @@ async function measure({ set, entry, strategy, seed, seconds, executions, binary
 /** Runs what the raw file does not have yet. */
 async function run(set, raw) {
   if (!(set in CONTRACTS)) throw new Error(`no such experiment: ${set}; there are ${Object.keys(CONTRACTS).join(", ")}`);
+  if (set === "seeded" && options.executions) throw new Error("--executions: seeded takes --seconds only");
   const isPath = options.solver.includes("/");
   if (isPath && !existsSync(options.solver)) throw new Error(`no solver at ${options.solver}; scripts/test --no-run installs it`);
   const binary = resolve(options.binary);

@@ -39,15 +39,20 @@ export async function scanFile({ binary, set, file, seed, seconds }) {
 export function scanProject({ binary, root, seed, seconds, more = [], env = {} }) {
   const args = ["test", "--root", root, "--json", "--scan", "--oracles", "all", "--threads", "1", ...more];
   args.push("--fuzz-seed", String(seed));
-  const options = { env: { ...plainEnvironment(), ...UNBOUNDED, ...env }, stdio: ["ignore", "pipe", "pipe"] };
+  const options = { env: { ...plainEnvironment(), ...UNBOUNDED, ...env }, timeout: 1000 * (seconds + PATIENCE_S) };
+  return jsonReport(binary, args, options).then(({ report, error }) => (error ? { error } : { suites: report }));
+}
+
+/** Runs a program. Returns the JSON that it prints as `report`, or an error. */
+export function jsonReport(program, args, options) {
   return new Promise((done) => {
-    const child = spawn(binary, args, { ...options, timeout: 1000 * (seconds + PATIENCE_S) });
+    const child = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
     const output = { stdout: "", stderr: "" };
     for (const stream of ["stdout", "stderr"]) child[stream].on("data", (data) => (output[stream] += data));
     child.on("close", (status) => {
       const isReport = status !== null && status <= 1 && output.stdout.startsWith("{");
       const error = `status ${status}: ${output.stderr.trim().slice(-500)}`;
-      done(isReport ? { suites: JSON.parse(output.stdout) } : { error });
+      done(isReport ? { report: JSON.parse(output.stdout) } : { error });
     });
   });
 }

@@ -1,5 +1,6 @@
 // Seeded faults: one mutant of each of the study's ten operators in each contract (section 3.3).
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
+import { jsonReport } from "../datasets/scan.mjs";
 import { plainEnvironment } from "../parity/tools.mjs";
 
 /** The study's operators, by its names in Figure 5. */
@@ -45,19 +46,12 @@ export function withMutants(binary, entry) {
  * Searches the contract without a change for `seconds`, then runs the inputs that the search kept with each mutant.
  * Returns `{ mutants: [{ operator, verdict, kind }] }`, or an error. `kind` is that of a difference, if there is one.
  */
-export function runMutants({ binary, entry, strategy, solver, seed, seconds, corpus }) {
+export async function runMutants({ binary, entry, strategy, solver, seed, seconds, corpus }) {
   const tests = ["--scan", "--match-suite", `^${entry.contract}$`, "--no-search", "--corpus-budget", String(seconds), "--budget", "60"];
   const args = [...choice(entry), "--ids", entry.ids.join(","), ...tests, "--strategy", strategy, "--fuzz-seed", String(seed), "--json", "--fresh"];
   const settings = { FOUNDRY_HARVEY_CORPUS: corpus, FOUNDRY_HARVEY_SOLVER: solver, FOUNDRY_THREADS: "1" };
   const env = { ...plainEnvironment(), ...entry.env, ...settings };
-  return new Promise((done) => {
-    const child = spawn(binary, args, { cwd: entry.root, env, stdio: ["ignore", "pipe", "pipe"], timeout: 1000 * (seconds + PATIENCE_S) });
-    const output = { stdout: "", stderr: "" };
-    for (const stream of ["stdout", "stderr"]) child[stream].on("data", (data) => (output[stream] += data));
-    child.on("close", (status) => {
-      if (status === null || !output.stdout.startsWith("{")) return done({ error: `status ${status}: ${output.stderr.trim().slice(-500)}` });
-      const { mutants } = JSON.parse(output.stdout);
-      done({ mutants: mutants.map(({ operator, verdict, difference }) => ({ operator, verdict, kind: difference?.kind })) });
-    });
-  });
+  const { report, error } = await jsonReport(binary, args, { cwd: entry.root, env, timeout: 1000 * (seconds + PATIENCE_S) });
+  if (error) return { error };
+  return { mutants: report.mutants.map(({ operator, verdict, difference }) => ({ operator, verdict, kind: difference?.kind })) };
 }

@@ -22,8 +22,11 @@ fn is_data(input: &Input, offset: usize) -> bool {
 pub(super) fn largest(input: &Input, offset: usize) -> Option<U256> {
     let fits = |word: U256| with_words(input, &[(offset, word)]).is_some();
     let lowest = |bytes: usize| (U256::ONE << (8 * bytes)) - U256::ONE;
-    if !is_data(input, offset) || fits(U256::MAX) {
-        return is_data(input, offset).then_some(U256::MAX);
+    if !is_data(input, offset) {
+        return None;
+    }
+    if fits(U256::MAX) {
+        return Some(U256::MAX);
     }
     // Numbers and accounts use the lowest bytes, `bytes4` the highest ones.
     let sizes = || (1..32).rev();

@@ -101,20 +101,11 @@ impl Input {
             Entry::Receive => Some(Vec::new()),
             Entry::Fallback => Some(vec![DynSolValue::Bytes(data.to_vec())]),
         };
-        let typed = args.map(|args| Self::Typed {
-            function: function.clone(),
-            args: args.into_iter().map(unnamed).collect(),
-        });
-        let is_typed = |typed: &Self| typed.calldata() == *data && typed.fits_its_types();
-        typed.filter(is_typed).unwrap_or_else(|| Self::Raw(data.clone()))
-    }
-
-    /// Tells whether each argument is within the range of its type. Decoding does not check it.
-    fn fits_its_types(&self) -> bool {
-        match self {
-            Self::Typed { args, .. } => args.iter().all(is_in_range),
-            Self::Raw(_) => true,
-        }
+        let args = args.map(|args| args.into_iter().map(unnamed).collect::<Vec<_>>());
+        // Decoding does not check the ranges of types.
+        let args = args.filter(|args| args.iter().all(is_in_range));
+        let typed = args.map(|args| Self::Typed { function: function.clone(), args });
+        typed.filter(|typed| typed.calldata() == *data).unwrap_or_else(|| Self::Raw(data.clone()))
     }
 
     /// Returns the bytes sent: selector and ABI-encoded arguments. The arguments of a constructor are kept in

@@ -3,6 +3,7 @@
 //! All threads of a campaign run [`run_epoch`]. They differ in their reaction to a run: the first one
 //! confirms failures at once, the others hand them over at the end of the epoch.
 
+use super::external_solver::ExternalSolver;
 use crate::{
     campaign::metrics::Metrics,
     engine::{Candidate, Engine, Learned},
@@ -64,8 +65,12 @@ pub(super) trait EpochObserver {
     /// Returns true if the epoch ends before its calls are used up.
     fn is_over(&mut self) -> bool;
 
-    /// Puts conditions of the engine to the external solver, if there is one and it has time left.
-    fn ask_solver(&mut self, engine: &mut Engine);
+    fn solver(&mut self) -> &mut ExternalSolver;
+
+    /// Puts conditions of the engine to the external solver while it has time left and the epoch goes on.
+    fn ask_solver(&mut self, engine: &mut Engine) {
+        while !self.is_over() && self.solver().ask(engine) {}
+    }
 
     /// Reacts to a run before the engine learns from it. `Break` ends the search. `Continue` contains true if
     /// the run showed a new failure.

@@ -4,6 +4,7 @@ use super::{
     Campaign, LEAST_EPOCH, MOST_EPOCH, corpus, coverage_report, ending,
     epoch::{EpochObserver, Execution, run_epoch},
     events,
+    external_solver::ExternalSolver,
     kept_inputs::KeptInputs,
     recorder::{CorpusRecorder, Ending},
     slow, test,
@@ -39,8 +40,8 @@ impl EpochObserver for FirstWorker<'_, '_> {
         self.campaign.is_over()
     }
 
-    fn ask_solver(&mut self, engine: &mut Engine) {
-        while !self.campaign.is_over() && self.campaign.usage.solver.ask(engine) {}
+    fn solver(&mut self) -> &mut ExternalSolver {
+        &mut self.campaign.usage.solver
     }
 
     fn before_learning(&mut self, run: &Execution, checks: &mut Checks) -> ControlFlow<(), bool> {

@@ -249,8 +249,8 @@ impl EpochObserver for Worker<'_> {
             || self.setup.cancellation.is_requested()
     }
 
-    fn ask_solver(&mut self, engine: &mut Engine) {
-        while !self.is_over() && self.solver.ask(engine) {}
+    fn solver(&mut self) -> &mut ExternalSolver {
+        &mut self.solver
     }
 
     fn before_learning(&mut self, _: &Execution, _: &mut Checks) -> ControlFlow<(), bool> {
