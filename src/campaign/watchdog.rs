@@ -34,7 +34,7 @@ const LEAST_PROGRESS: u32 = 8;
 
 /// Time after the requested end of a run for which calls are waited for, and minimum age of a call that is
 /// then given up.
-const PATIENCE: Duration = Duration::from_millis(3500);
+const PATIENCE: Duration = Duration::from_secs(5);
 const LONG: Duration = Duration::from_secs(1);
 
 /// Memory that a process may use beside twice the memory limit of the EVM, in bytes.
