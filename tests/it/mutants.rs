@@ -176,7 +176,10 @@ fn the_changes_that_no_test_notices_are_shown_with_calls_that_show_them() {
 
     // What was tested is not tested again, and a survivor can be run alone.
     let again = project.command("mutate", FEW).args("--json").run().exits_with(0).json();
-    assert_eq!(again["mutants"], report["mutants"]);
+    assert_eq!((&report["left"], &again["left"]), (&json!(0), &json!(0)));
+    for (again, first) in again["mutants"].as_array().unwrap().iter().zip(report["mutants"].as_array().unwrap()) {
+        assert_eq!(again, first);
+    }
     let id = fees["id"].as_str().unwrap();
     let line = format!("--fuzz-seed 1 --nmt Anyway --unit --mutant cache/harvey/mutants/{id}");
     project.ours(&line).run().exits_with(0);

@@ -71,7 +71,7 @@ pub struct MutantTestArgs {
     #[arg(long, value_name = "SECS", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pub budget: u32,
     /// Time limit for the search without a change, whose inputs each mutant gets first, in seconds [default: six times
-    /// the budget]
+    /// the budget, at least a second for each suite]
     #[arg(long, value_name = "SECS", value_parser = clap::value_parser!(u32).range(1..))]
     pub corpus_budget: Option<u32>,
     /// Test mutants with unit tests and with the inputs of the search without a change, but do not search anew

@@ -11,7 +11,7 @@ use crate::{
     },
     config::{Config, Filter, Scan},
     evm::exec::test_env::ProjectContext,
-    model::{ContractId, Event, FileCoverage, Looked, Mutant, PropertyKind, RunReport, Status},
+    model::{ContractId, Event, FileCoverage, Looked, Mutant, RunReport, SourceCoverage, Status},
     project::{FunctionKind, Project, SourceStatements, Suite},
 };
 use alloy_primitives::{B256, U256, keccak256};
@@ -52,8 +52,9 @@ pub(super) struct Original {
 /// Suite without the tests that fail, and the code that they run.
 struct MeasuredSuite {
     suite: Suite,
-    reached: ReachedFiles,
-    looked: Looked,
+    reached: SourceCoverage,
+    /// False if it has fuzz tests or invariants and the time was over before they ran.
+    was_searched: bool,
     /// Hash of the tests and the sources that they depend on.
     key: B256,
 }
@@ -88,31 +89,34 @@ impl Original {
         let scan = if args.scan { Scan::All } else { Scan::None };
         let suites = campaign::suites(&project, &filter, true, scan);
         let budget = Duration::from_secs(args.budget.into());
-        let time = args.corpus_budget.map_or(budget * SEARCH, |seconds| Duration::from_secs(seconds.into()));
-        let first = FirstRun::of(&project, fork, suites.clone(), time, stop, emit)?;
-        let FirstRun { report, mut reached } = first;
-        let passing = suites.into_iter().filter_map(|suite| passing(suite, &report));
+        let first = FirstRun::of(&project, fork, &suites, search_time(args, &suites, &project), stop, emit)?;
+        let FirstRun { failing, findings, covered, mut reached, searched } = first;
+        let passing = suites.into_iter().filter_map(|suite| passing(suite, &failing));
         let measured = passing.map(|suite| {
-            let (reached, looked) = reached.remove(suite.id()).unwrap_or_default();
-            MeasuredSuite { key: key(&suite, &project, config), suite, reached, looked }
+            let has_search = !Part::Searched.of([&suite], &project).is_empty();
+            MeasuredSuite {
+                key: key(&suite, &project, config),
+                reached: reached.remove(suite.id()).unwrap_or_default(),
+                was_searched: !has_search || searched.contains(suite.id()),
+                suite,
+            }
         });
         let mut suites: Vec<MeasuredSuite> = measured.collect();
-        suites.sort_by_cached_key(|measured| size(&measured.reached));
+        suites.sort_by_cached_key(|measured| size(&measured.reached.files));
         let searched = Part::Searched.of(suites.iter().map(|measured| &measured.suite), &project);
         let seed = config.fuzz.seed.unwrap_or(U256::ZERO);
         let (plan, context) = project::plan(project.clone(), fork, searched, RunOptions::new(seed))?;
         let inputs = suites.iter().map(|MeasuredSuite { suite, .. }| {
             (suite.id().clone(), CorpusStore::new(&config.paths.corpus, suite.id()).read().entries)
         });
-        let findings = report.suites.iter().flat_map(|suite| &suite.findings);
         let mut original = Self {
-            findings: findings.map(|finding| finding.entry.function.clone()).collect(),
-            failing: failing(&report),
+            findings,
+            failing: failing.into_iter().collect(),
             code: project.code_fingerprint(),
             inputs: inputs.collect(),
             outcomes: BTreeMap::new(),
             root: config.paths.root.clone(),
-            covered: report.covered.files,
+            covered: covered.files,
             project,
             plan,
             context,
@@ -152,8 +156,9 @@ impl Original {
         let was_run = |files: &ReachedFiles| was_run(mutant, files.get(&*mutant.path)?, source?);
         // Code that is known to run in a deployed contract has not run in a suite that does not mention it.
         let is_known = was_run(&self.covered).is_some();
-        let may_reach = |measured: &&MeasuredSuite| {
-            was_run(&measured.reached).unwrap_or(!is_known || !measured.is_whole())
+        let may_reach = |measured: &&MeasuredSuite| match was_run(&measured.reached.files) {
+            Some(was_run) => was_run || !measured.was_searched,
+            None => !is_known || !measured.is_whole(),
         };
         let depending: Vec<&MeasuredSuite> = self.suites.iter().filter(depends).collect();
         let reaching = depending.iter().copied().filter(may_reach).map(|measured| &measured.suite);
@@ -171,7 +176,7 @@ impl Original {
 impl MeasuredSuite {
     /// Tells whether the coverage has all that the suite runs.
     fn is_whole(&self) -> bool {
-        self.looked == Looked::Everywhere
+        self.was_searched && self.reached.looked == Looked::Everywhere
     }
 }
 
@@ -185,11 +190,27 @@ pub(super) struct ReachingSuites<'a> {
     pub(super) key: B256,
 }
 
-/// Run of all tests without a change.
+/// Returns the time of the search without a change.
+fn search_time(args: &MutantTestArgs, suites: &[Suite], project: &Project) -> Duration {
+    let searched = u32::try_from(Part::Searched.of(suites, project).len()).unwrap_or(u32::MAX);
+    let enough = Duration::from_secs(args.budget.into()) * SEARCH;
+    let seconds = |seconds: u32| Duration::from_secs(seconds.into());
+    args.corpus_budget.map_or(enough.max(seconds(searched)), seconds)
+}
+
+/// Run of all tests without a change: first those without random inputs, which no time limits, then the search.
+#[derive(Default)]
 struct FirstRun {
-    report: RunReport,
-    /// Coverage of each suite, and how much of it was measured.
-    reached: BTreeMap<ContractId, (ReachedFiles, Looked)>,
+    /// Tests that failed: suite and signature.
+    failing: BTreeSet<(ContractId, String)>,
+    /// Functions with failed assertions.
+    findings: BTreeSet<String>,
+    /// Coverage of all suites together.
+    covered: SourceCoverage,
+    /// Coverage of each suite.
+    reached: BTreeMap<ContractId, SourceCoverage>,
+    /// Suites whose search began before the time was over.
+    searched: BTreeSet<ContractId>,
 }
 
 impl FirstRun {
@@ -197,7 +218,7 @@ impl FirstRun {
     fn of(
         project: &Arc<Project>,
         fork: &LazyFork<'_>,
-        suites: Vec<Suite>,
+        suites: &[Suite],
         time: Duration,
         stop: &CancellationToken,
         emit: &mut dyn FnMut(&Event),
@@ -205,17 +226,36 @@ impl FirstRun {
         let config = &fork.loaded.config;
         let seed = config.fuzz.seed.unwrap_or(U256::ZERO);
         let threads = project::threads(config);
-        let options = RunOptions { threads, sources: true, budget: Some(time), ..RunOptions::new(seed) };
-        let (plan, context) = project::plan(project.clone(), fork, suites, options)?;
-        let mut reached = BTreeMap::new();
-        let report = campaign::run_plan(&plan, &context, stop, &mut |event| {
-            if let Event::SuiteFinished(suite) = event {
-                let coverage = &suite.coverage;
-                reached.insert(suite.id.clone(), (coverage.sources.files.clone(), coverage.looked));
+        let mut first = Self::default();
+        for (part, budget) in [(Part::Fixed, None), (Part::Searched, Some(time))] {
+            let suites = part.of(suites, project);
+            if suites.is_empty() {
+                continue;
             }
-            emit(event);
-        });
-        Ok(Self { report, reached })
+            let options = RunOptions { threads, sources: true, budget, ..RunOptions::new(seed) };
+            let (plan, context) = project::plan(project.clone(), fork, suites, options)?;
+            let reached = &mut first.reached;
+            // The report of the whole run has the coverage of all suites together only.
+            let report = campaign::run_plan(&plan, &context, stop, &mut |event| {
+                if let Event::SuiteFinished(suite) = event {
+                    reached.entry(suite.id.clone()).or_default().add(suite.coverage.sources.clone());
+                }
+                emit(event);
+            });
+            first.add(report, part);
+        }
+        Ok(first)
+    }
+
+    /// Adds the report of a part.
+    fn add(&mut self, report: RunReport, part: Part) {
+        self.covered.add(report.covered);
+        for suite in report.suites {
+            let failed = suite.tests.iter().filter(|test| test.status == Status::Failure);
+            self.failing.extend(failed.map(|test| (suite.id.clone(), test.signature.clone())));
+            self.findings.extend(suite.findings.iter().map(|finding| finding.entry.function.clone()));
+            self.searched.extend((part == Part::Searched).then_some(suite.id));
+        }
     }
 }
 
@@ -251,26 +291,15 @@ impl Part {
     }
 }
 
-/// Returns the tests that failed.
-fn failing(report: &RunReport) -> Vec<(ContractId, String)> {
-    let suites = report.suites.iter();
-    let failed = suites.flat_map(|suite| {
-        let failed = suite.tests.iter().filter(|test| test.status == Status::Failure);
-        failed.map(|test| (suite.id.clone(), test.signature.clone()))
-    });
-    failed.collect()
-}
-
-/// Returns a suite with the tests that passed or skipped themselves, if there are any.
-fn passing(mut suite: Suite, report: &RunReport) -> Option<Suite> {
-    let report = report.suites.iter().find(|report| report.id == *suite.id())?;
-    let passed = report.tests.iter().filter(|test| test.status != Status::Failure);
-    let passed: BTreeSet<&str> = passed.map(|test| &*test.signature).collect();
-    suite.tests.retain(|test| passed.contains(&*test.function.signature()));
-    suite.properties.retain(|property| {
-        property.kind == PropertyKind::Scan || passed.contains(property.function.signature())
-    });
-    (suite.fault.is_none() && has_tests(&suite)).then_some(suite)
+/// Returns a suite without the tests that failed, if others are left. A suite whose deployment or `setUp` failed has
+/// none.
+fn passing(mut suite: Suite, failing: &BTreeSet<(ContractId, String)>) -> Option<Suite> {
+    let id = suite.id().clone();
+    let failed = |signature: &str| failing.contains(&(id.clone(), signature.to_owned()));
+    suite.tests.retain(|test| !failed(&test.function.signature()));
+    suite.properties.retain(|property| !failed(property.function.signature()));
+    let is_set_up = !["constructor()", "setUp()"].into_iter().any(failed);
+    (suite.fault.is_none() && is_set_up && has_tests(&suite)).then_some(suite)
 }
 
 fn has_tests(suite: &Suite) -> bool {
