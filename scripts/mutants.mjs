@@ -1,106 +1,83 @@
 #!/usr/bin/env node
-// Runs `forge-harvey mutate` on real projects with their own tests, and lets the real forge judge a part of the mutants.
+// Measures `forge-harvey mutate`, and lets the real forge judge a part of the mutants.
 //
-//   node scripts/mutants.mjs --ours BINARY --raw FILE [--match REGEX] [--sample N] [--judged N] [--budget S]
+//   node scripts/mutants.mjs projects --ours BINARY --raw FILE [--match REGEX] [--sample N] [--judged N] [--budget S]
+//   node scripts/mutants.mjs suites --ours BINARY --raw FILE [--sample N] [--judged N] [--budget S]
 //   node scripts/mutants.mjs --raw FILE --report         writes the tables of docs/EVALUATION.md
 //
-// --match REGEX       projects of projects/projects.json (default: solmate, oft-evm and zora-1155)
-// --sample N          mutants of each project (default: 60)
-// --judged N          mutants of each project that forge judges (default: 17)
-// --budget S          `--budget` of `mutate` (default: 3)
-// --work DIR          packages and builds, as in projects.mjs (default: testdata/cache/projects)
+// projects            real projects with their own tests. Forge judges by unit tests alone: fuzz tests and invariants run
+//                     once, and what they say does not count. A verdict agrees if a unit test fails with the mutant under
+//                     forge if and only if one does under forge-harvey. The exit code is 1 if a verdict does not agree.
+// suites              protocols of testdata/protocols that no setting was tuned on: forge, the search and a random walk
+//                     side by side
 //
-// Forge judges by unit tests alone: fuzz tests and invariants run once, and what they say does not count. A verdict agrees
-// if a unit test fails with the mutant under forge if and only if one does under forge-harvey. The exit code is 1 if a
-// verdict does not agree.
-import { spawnSync } from "node:child_process";
-import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+// --match REGEX       projects of projects/projects.json (default: solmate, oft-evm and zora-1155)
+// --sample N          mutants of each project, or of all protocols (default: 60, and 200)
+// --judged N          mutants of each project, or of all protocols, that forge judges (default: 17, and 60)
+// --budget S          `--budget` of `mutate` (default: 3, and 5)
+// --work DIR          packages and builds (default: testdata/cache/projects, and target/mutants)
+import { appendFileSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { judge } from "./mutants/forge.mjs";
+import { mutate } from "./mutants/ours.mjs";
+import { isCounted, runSuites, suiteRows } from "./mutants/suites.mjs";
 import { ROOT, read, table, update } from "./page.mjs";
-import { findForge, newScratch, plainEnvironment, runTestsIn } from "./parity/tools.mjs";
 import { homeOf, prepared } from "./projects/prepare.mjs";
 
-const { values: options } = parseArgs({
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     ours: { type: "string" },
     raw: { type: "string" },
     match: { type: "string", default: "^(solmate|oft-evm|zora-1155)$" },
-    sample: { type: "string", default: "60" },
-    judged: { type: "string", default: "17" },
-    budget: { type: "string", default: "3" },
-    work: { type: "string", default: join(ROOT, "testdata", "cache", "projects") },
+    sample: { type: "string" },
+    judged: { type: "string" },
+    budget: { type: "string" },
+    work: { type: "string" },
     report: { type: "boolean", default: false },
   },
 });
-const WORK = resolve(options.work);
+const DEFAULTS = {
+  projects: { sample: "60", judged: "17", budget: "3", work: join(ROOT, "testdata", "cache", "projects") },
+  suites: { sample: "200", judged: "60", budget: "5", work: join(ROOT, "target", "mutants") },
+};
 
-/** Runs `mutate` on a project. Returns the report and the seconds that it took. */
-function mutate(project, root) {
-  const use = project.args?.indexOf("--use") ?? -1;
-  const build = use >= 0 ? project.args.slice(use, use + 2) : [];
-  const args = ["mutate", "--root", root, "--json", "--fresh", "--fuzz-seed", "1", "--sample", options.sample, "--budget", options.budget];
-  const env = { ...plainEnvironment(), HOME: homeOf(WORK), ...project.env };
-  const start = Date.now();
-  const { status, stdout, stderr } = spawnSync(resolve(options.ours), [...args, ...build], { cwd: root, env, encoding: "utf8", maxBuffer: 2 ** 28 });
-  if (status !== 0) throw new Error(`${project.name}: exit code ${status}: ${stderr.slice(-2000)}`);
-  return { report: JSON.parse(stdout), seconds: (Date.now() - start) / 1000 };
+/** Tests mutants of a real project. Forge judges some of them. */
+function runProject(project, { sample, judged, budget, work }) {
+  const root = prepared(resolve(work), project);
+  const args = ["--sample", sample, "--budget", budget, ...(project.args ?? [])];
+  const { report, seconds } = mutate({ ours: options.ours, root, args, env: { HOME: homeOf(resolve(work)), ...project.env } });
+  const chosen = report.mutants.filter(isCounted).sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, Number(judged));
+  const once = { FOUNDRY_FUZZ_RUNS: "1", FOUNDRY_INVARIANT_RUNS: "1", FOUNDRY_INVARIANT_DEPTH: "1" };
+  const byForge = judge(root, homeOf(resolve(work)), chosen, () => ({
+    args: ["--fuzz-seed", "1", ...(project.args ?? [])],
+    env: { ...project.env, ...once },
+    counts: ({ kind }) => !kind || "Unit" in kind,
+  }));
+  const isUnit = ({ verdict, by }) => verdict === "killed" && by === "unit-test";
+  const verdicts = byForge.map((one, index) => ({ ...one, ours: isUnit(chosen[index]), forge: one.error ? undefined : Boolean(one.by) }));
+  return { project: project.name, budget, seconds, report, judged: verdicts };
 }
 
-/** Returns the unit tests that fail under forge in a directory; `setUp()` and deployments are among them. */
-function failures(forge, project, root, scratch) {
-  const runs = { FOUNDRY_FUZZ_RUNS: "1", FOUNDRY_INVARIANT_RUNS: "1", FOUNDRY_INVARIANT_DEPTH: "1" };
-  const { stdout, stderr } = runTestsIn(forge, root, scratch, ["--json", "--fuzz-seed", "1", ...(project.args ?? [])], { ...project.env, ...runs });
-  if (!stdout.startsWith("{")) return { error: stderr.slice(-300) };
-  const suites = Object.entries(JSON.parse(stdout));
-  const isUnit = ({ kind }) => !kind || "Unit" in kind;
-  const failed = suites.flatMap(([suite, { test_results: results }]) =>
-    Object.entries(results).filter(([, result]) => result.status === "Failure" && isUnit(result)).map(([test]) => `${suite}::${test}`),
-  );
-  return { failed: new Set(failed) };
-}
-
-/** Lets forge judge mutants in a copy of the project. Returns for each one whether it kills it by a unit test. */
-function judge(project, root, mutants) {
-  const forge = findForge(join(ROOT, "testdata", "node_modules"));
-  const scratch = newScratch(homeOf(WORK));
-  const copy = mkdtempSync(join(tmpdir(), "mutants-"));
-  try {
-    cpSync(root, copy, { recursive: true, filter: (path) => !path.startsWith(join(root, "cache", "harvey")) });
-    const before = failures(forge, project, copy, scratch).failed;
-    return mutants.map((mutant) => {
-      const file = join(copy, mutant.path);
-      const source = readFileSync(file);
-      const [start, end] = [mutant.range.start, mutant.range.end];
-      writeFileSync(file, Buffer.concat([source.subarray(0, start), Buffer.from(mutant.replacement), source.subarray(end)]));
-      const { failed, error } = failures(forge, project, copy, scratch);
-      writeFileSync(file, source);
-      const killed = failed && [...failed].filter((test) => !before.has(test));
-      return { id: mutant.id, ours: mutant.verdict === "killed" && mutant.by === "unit-test", forge: killed?.length > 0, by: killed?.[0], error };
-    });
-  } finally {
-    rmSync(copy, { recursive: true, force: true });
-    rmSync(scratch, { recursive: true, force: true });
-  }
-}
-
-function run() {
-  if (!options.ours) throw new Error("--ours BINARY: the forge-harvey to measure");
+function runProjects(settings) {
   const projects = JSON.parse(read("scripts/projects/projects.json")).filter(({ name }) => new RegExp(options.match).test(name));
-  let agrees = true;
   for (const project of projects) {
-    const root = prepared(WORK, project);
-    const { report, seconds } = mutate(project, root);
-    const counted = report.mutants.filter(({ verdict }) => ["killed", "survived", "not-reached"].includes(verdict));
-    const judged = judge(project, root, [...counted].sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, Number(options.judged)));
-    appendFileSync(options.raw, `${JSON.stringify({ project: project.name, budget: options.budget, seconds, report, judged })}\n`);
-    const wrong = judged.filter(({ ours, forge }) => ours !== forge);
-    agrees &&= wrong.length === 0;
-    console.error(`${project.name}: ${report.mutants.length} mutants in ${seconds.toFixed(0)} s; forge agrees on ${judged.length - wrong.length} of ${judged.length}`);
+    const run = runProject(project, settings);
+    appendFileSync(options.raw, `${JSON.stringify(run)}\n`);
+    const wrong = run.judged.filter(({ ours, forge }) => ours !== forge);
+    console.error(`${run.project}: ${run.report.mutants.length} mutants in ${run.seconds.toFixed(0)} s; forge agrees on ${run.judged.length - wrong.length} of ${run.judged.length}`);
     for (const one of wrong) console.error(`  ${JSON.stringify(one)}`);
+    if (wrong.length > 0) process.exitCode = 1;
   }
-  process.exitCode = agrees ? 0 : 1;
+}
+
+function run([plan]) {
+  if (!options.ours) throw new Error("--ours BINARY: the forge-harvey to measure");
+  if (!DEFAULTS[plan]) throw new Error(`which mutants: ${Object.keys(DEFAULTS).join(" or ")}`);
+  const settings = { ...DEFAULTS[plan], ...options };
+  if (plan === "projects") return runProjects(settings);
+  appendFileSync(options.raw, `${JSON.stringify(runSuites(settings))}\n`);
 }
 
 /** Returns a row of the table for the last run on each project. */
@@ -117,12 +94,14 @@ function row({ project, budget, seconds, report: { mutants }, judged }) {
 
 function report() {
   const runs = readFileSync(options.raw, "utf8").trim().split("\n").map((line) => JSON.parse(line));
-  const latest = [...new Map(runs.map((run) => [run.project, run])).values()];
+  const latest = [...new Map(runs.filter(({ project }) => project).map((run) => [run.project, run])).values()];
   const killed = ["unit tests", "corpus", "search"].map((step) => `killed by ${step}`);
   const header = ["project", "mutants", "time (`--budget`)", ...killed, "survived (with a difference)", "not reached", "equivalent, duplicate, invalid", "forge agrees"];
-  update("docs/EVALUATION.md", { mutants: table([header, ...latest.map(row).map((cells) => cells.map(String))]) });
+  const parts = { mutants: table([header, ...latest.map(row)]) };
+  if (runs.some(({ suites }) => suites)) parts["mutants-suites"] = table(suiteRows(runs));
+  update("docs/EVALUATION.md", parts);
 }
 
 if (!options.raw) throw new Error("--raw FILE: where the runs are kept");
 if (options.report) report();
-else run();
+else run(positionals);

@@ -141,6 +141,10 @@ contract VaultTest {
     function test_failsAnyway() public pure {
         revert("always");
     }
+
+    function testFail_ofForgeBefore1() public pure {
+        revert("as it should");
+    }
 }
 "#;
 
@@ -172,16 +176,23 @@ fn the_changes_that_no_test_notices_are_shown_with_calls_that_show_them() {
     let calls = fees["difference"]["calls"].as_array().unwrap();
     assert!(calls.last().unwrap().as_str().unwrap().starts_with("Vault.deposit("), "{fees:#}");
     assert_eq!(verdict(&report, "dropped-write", "count += 1;")["verdict"], "not-reached");
-    assert_eq!(report["failing"], json!(["test/Vault.t.sol:VaultTest.test_failsAnyway()"]));
+    assert_eq!(
+        report["failing"],
+        json!([
+            "test/Vault.t.sol:VaultTest.test_failsAnyway()",
+            "test/Vault.t.sol:VaultTest.testFail_ofForgeBefore1()"
+        ])
+    );
 
     // What was tested is not tested again, and a survivor can be run alone.
     let again = project.command("mutate", FEW).args("--json").run().exits_with(0).json();
     assert_eq!((&report["left"], &again["left"]), (&json!(0), &json!(0)));
-    for (again, first) in again["mutants"].as_array().unwrap().iter().zip(report["mutants"].as_array().unwrap()) {
+    let mutants = |report: &Value| report["mutants"].as_array().unwrap().clone();
+    for (again, first) in mutants(&again).iter().zip(&mutants(&report)) {
         assert_eq!(again, first);
     }
     let id = fees["id"].as_str().unwrap();
-    let line = format!("--fuzz-seed 1 --nmt Anyway --unit --mutant cache/harvey/mutants/{id}");
+    let line = format!("--fuzz-seed 1 --nmt Anyway|testFail --unit --mutant cache/harvey/mutants/{id}");
     project.ours(&line).run().exits_with(0);
     let line = "--budget 1 --operators dropped-write --match-contract Untested --fail-under 50";
     let run = project.command("mutate", line).run().exits_with(1);

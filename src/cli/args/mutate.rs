@@ -64,6 +64,12 @@ pub struct MutantTestArgs {
     /// Run only the tests of test contracts that match
     #[arg(long, value_name = "REGEX", value_parser = regex)]
     pub match_suite: Option<String>,
+    /// Run only tests whose signature matches
+    #[arg(long, visible_alias = "mt", value_name = "REGEX", value_parser = regex)]
+    pub match_test: Option<String>,
+    /// Run only tests whose signature does not match
+    #[arg(long, visible_alias = "nmt", value_name = "REGEX", value_parser = regex)]
+    pub no_match_test: Option<String>,
     /// Call every deployable contract as well, with or without tests
     #[arg(long)]
     pub scan: bool,
@@ -98,8 +104,11 @@ impl MutateArgs {
     #[must_use]
     pub fn as_test(&self) -> TestArgs {
         let mut args = TestArgs { build: self.build.clone(), ..TestArgs::default() };
-        let MutantTestArgs { match_suite, scan, strategy, fuzz_seed, .. } = &self.tests;
+        let MutantTestArgs { match_suite, match_test, no_match_test, scan, strategy, fuzz_seed, .. } =
+            &self.tests;
         args.filter.match_contract.clone_from(match_suite);
+        args.filter.match_test.clone_from(match_test);
+        args.filter.no_match_test.clone_from(no_match_test);
         args.campaign.limits.fuzz_seed = *fuzz_seed;
         args.campaign.search.scan = *scan;
         args.campaign.search.strategy.clone_from(strategy);

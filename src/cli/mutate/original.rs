@@ -12,7 +12,7 @@ use crate::{
     config::{Config, Filter, Scan},
     evm::exec::test_env::ProjectContext,
     model::{ContractId, Event, FileCoverage, Looked, Mutant, RunReport, SourceCoverage, Status},
-    project::{FunctionKind, Project, SourceStatements, Suite},
+    project::{FunctionKind, Project, SourceStatements, Suite, SuiteFault},
 };
 use alloy_primitives::{B256, U256, keccak256};
 use anyhow::Result;
@@ -87,7 +87,8 @@ impl Original {
         let config = &fork.loaded.config;
         let filter = Filter::new(&config.filter, &config.paths.root)?;
         let scan = if args.scan { Scan::All } else { Scan::None };
-        let suites = campaign::suites(&project, &filter, true, scan);
+        let mut suites = campaign::suites(&project, &filter, true, scan);
+        let removed = take_removed(&mut suites);
         let budget = Duration::from_secs(args.budget.into());
         let first = FirstRun::of(&project, fork, &suites, search_time(args, &suites, &project), stop, emit)?;
         let FirstRun { failing, findings, covered, mut reached, searched } = first;
@@ -111,7 +112,7 @@ impl Original {
         });
         let mut original = Self {
             findings,
-            failing: failing.into_iter().collect(),
+            failing: failing.into_iter().chain(removed).collect(),
             code: project.code_fingerprint(),
             inputs: inputs.collect(),
             outcomes: BTreeMap::new(),
@@ -289,6 +290,19 @@ impl Part {
         };
         suites.into_iter().filter_map(suite).collect()
     }
+}
+
+/// Removes the `testFail*` functions of suites, because of which their other tests would not run. Returns each with its
+/// suite.
+fn take_removed(suites: &mut [Suite]) -> Vec<(ContractId, String)> {
+    let mut removed = Vec::new();
+    for suite in suites {
+        let fault = suite.fault.take_if(|fault| matches!(fault, SuiteFault::Removed { .. }));
+        let Some(SuiteFault::Removed { signatures, .. }) = fault else { continue };
+        suite.tests.retain(|test| !signatures.contains(&test.function.signature()));
+        removed.extend(signatures.into_iter().map(|signature| (suite.id().clone(), signature)));
+    }
+    removed
 }
 
 /// Returns a suite without the tests that failed, if others are left. A suite whose deployment or `setUp` failed has
