@@ -141,15 +141,29 @@ impl<'a, 'd> NodeScope<'a, 'd> {
 
     /// Tells whether the statement writes a state variable, or a part of one.
     pub(super) fn writes_state(&self, statement: &Stmt<'_>) -> bool {
-        let StmtKind::Expr(expression) = &statement.kind else { return false };
-        match &expression.kind {
-            ExprKind::Assign(to, ..) | ExprKind::Delete(to) => self.is_state(to),
-            ExprKind::Unary(operator, of) => {
-                use solar::ast::UnOpKind::{PostDec, PostInc, PreDec, PreInc};
-                matches!(operator.kind, PostDec | PostInc | PreDec | PreInc) && self.is_state(of)
-            }
-            _ => false,
+        written(statement).is_some_and(|to| self.is_state(to))
+    }
+}
+
+/// Returns what the statement writes: a variable, or a part of one.
+pub(super) fn written<'s, 'a>(statement: &'s Stmt<'a>) -> Option<&'s Expr<'a>> {
+    use solar::ast::UnOpKind::{PostDec, PostInc, PreDec, PreInc};
+    let StmtKind::Expr(expression) = &statement.kind else { return None };
+    match &expression.kind {
+        ExprKind::Assign(to, ..) | ExprKind::Delete(to) => Some(to),
+        ExprKind::Unary(operator, of) => {
+            matches!(operator.kind, PostDec | PostInc | PreDec | PreInc).then_some(&**of)
         }
+        _ => None,
+    }
+}
+
+/// Returns the name of the variable of which the expression is a part.
+pub(super) fn variable<'s>(expression: &'s Expr<'_>) -> Option<&'s str> {
+    match &expression.peel_parens().kind {
+        ExprKind::Ident(name) => Some(name.as_str()),
+        ExprKind::Index(of, _) | ExprKind::Member(of, _) => variable(of),
+        _ => None,
     }
 }
 

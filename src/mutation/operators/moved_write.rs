@@ -1,8 +1,9 @@
 //! A state write that comes after the next statement.
 
 use super::{MutationOperator, Node};
-use crate::mutation::scope::{Edit, NodeScope};
-use solar::ast::StmtKind;
+use crate::mutation::scope::{Edit, NodeScope, variable, written};
+use solar::ast::{Expr, ExprKind, Stmt, StmtKind, visit::Visit};
+use std::ops::ControlFlow;
 
 pub(super) const OPERATOR: MutationOperator = MutationOperator {
     id: "moved-write",
@@ -20,8 +21,32 @@ fn apply(node: Node<'_>, scope: &NodeScope<'_, '_>) -> Vec<Edit> {
     {
         return Vec::new();
     }
+    if !can_differ(place.statement(), next) {
+        return Vec::new();
+    }
     let [first, second] = [place.statement(), next].map(|statement| scope.statement_range(statement));
     let between = scope.slice(first.end..second.start);
     let replacement = [scope.slice(second.clone()), between, scope.slice(first.clone())].concat();
     vec![Edit { range: first.start..second.end, replacement }]
+}
+
+/// Tells whether a statement can do something else before a write than after it. An event or the declaration of a local
+/// variable does the same unless it reads what was written, or calls a function.
+fn can_differ<'a>(write: &'a Stmt<'a>, next: &'a Stmt<'a>) -> bool {
+    struct ReadFinder<'a>(Option<&'a str>);
+    impl<'a> Visit<'a> for ReadFinder<'a> {
+        type BreakValue = ();
+
+        fn visit_expr(&mut self, expression: &'a Expr<'a>) -> ControlFlow<()> {
+            let may_read = match &expression.kind {
+                ExprKind::Call(..) | ExprKind::CallOptions(..) => true,
+                ExprKind::Ident(name) => self.0 == Some(name.as_str()),
+                _ => false,
+            };
+            if may_read { ControlFlow::Break(()) } else { self.walk_expr(expression) }
+        }
+    }
+    let is_read_only =
+        matches!(next.kind, StmtKind::Emit(..) | StmtKind::DeclSingle(_) | StmtKind::DeclMulti(..));
+    !is_read_only || ReadFinder(written(write).and_then(variable)).visit_stmt(next).is_break()
 }
