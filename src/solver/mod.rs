@@ -22,9 +22,11 @@
 //! | `bisection` | inputs at which a difference changes its sign |
 //! | `search` | local search |
 //! | `script` | conditions in the language of SMT-LIB |
+//! | `bounds` | bits that the words of a script need |
 
 mod arithmetic;
 mod bisection;
+mod bounds;
 mod fields;
 mod formula;
 mod inversion;

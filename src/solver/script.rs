@@ -1,9 +1,10 @@
 //! Conditions in the language of SMT-LIB (version 2.6, logic QF_BV).
 //!
-//! Every word of the program is defined once. Hashes have the values that they had on the path, and what they hash must
+//! Every word of the program is defined once, with as many bits as its bound has ([`Bounds`]). Hashes have the values that they had on the path, and what they hash must
 //! stay as it was; the same goes for powers with large exponents.
 
 use super::{
+    bounds::Bounds,
     formula::{Formula, WordComparison},
     path_condition::PathCondition,
     program::Computation,
@@ -11,7 +12,7 @@ use super::{
 use crate::model::{Relation, WordOperator};
 use alloy_primitives::U256;
 use easy_smt::{Context, ContextBuilder, SExpr};
-use std::fmt::Write as _;
+use std::{cmp::Ordering, fmt::Write as _};
 
 /// Largest exponent of EXP that is written as multiplications.
 const MOST_FACTORS: u64 = 16;
@@ -24,7 +25,8 @@ pub(super) fn name(variable: usize) -> String {
 /// Writes a path condition, and asks for the values of its variables.
 pub(super) fn write(condition: &PathCondition) -> String {
     let Ok(context) = ContextBuilder::new().build() else { return String::new() };
-    Script { condition, context, values: condition.program.evaluate(&condition.values()) }.write()
+    let values = condition.program.evaluate(&condition.values());
+    Script { condition, context, values, bounds: Bounds::of(condition) }.write()
 }
 
 struct Script<'a> {
@@ -32,6 +34,7 @@ struct Script<'a> {
     context: Context,
     /// Words on the path.
     values: Vec<U256>,
+    bounds: Bounds,
 }
 
 impl Script<'_> {
@@ -41,32 +44,45 @@ impl Script<'_> {
         let mut command = |items: Vec<SExpr>| {
             let _ = writeln!(script, "{}", context.display(context.list(items)));
         };
-        let sort = context.bit_vec_sort(context.numeral(256));
         let [define, declare, assert] =
             ["define-fun", "declare-const", "assert"].map(|name| context.atom(name));
         let support: Vec<usize> = condition.support().collect();
-        for variable in &support {
-            let symbol = context.atom(name(*variable));
-            command(vec![declare, symbol, sort]);
-            let most = condition.variables[*variable].most;
-            if most < U256::MAX {
-                command(vec![assert, context.bvule(symbol, self.constant(most))]);
-            }
-        }
-        let mut fixed = Vec::new();
         let mut compared = Vec::new();
         condition.conditions.iter().for_each(|part| part.comparisons(&mut compared));
         let compared = compared.iter().flat_map(|comparison| [comparison.left, comparison.right]);
+        let mut fixed = Vec::new();
         for index in condition.program.needed(compared) {
-            let Computation::Operation(operator, operands) = condition.program.word(index) else { continue };
-            let word = self.operation(*operator, operands).unwrap_or_else(|| {
-                fixed.extend_from_slice(operands);
-                self.constant(self.values[index])
-            });
-            command(vec![define, context.atom(format!("w{index}")), context.list(Vec::new()), sort, word]);
+            let bits = self.bounds.bits(index);
+            let sort = context.bit_vec_sort(context.numeral(bits));
+            match condition.program.word(index) {
+                Computation::Constant(_) => {}
+                Computation::Variable(variable) => {
+                    let symbol = context.atom(name(*variable));
+                    command(vec![declare, symbol, sort]);
+                    let most = self.bounds.most(index);
+                    if most.count_ones() < bits {
+                        command(vec![assert, context.bvule(symbol, self.constant(most, bits))]);
+                    }
+                }
+                Computation::Operation(operator, operands) => {
+                    let word = self.operation(index, *operator, operands).unwrap_or_else(|| {
+                        fixed.extend_from_slice(operands);
+                        self.constant(self.values[index], bits)
+                    });
+                    command(vec![
+                        define,
+                        context.atom(format!("w{index}")),
+                        context.list(Vec::new()),
+                        sort,
+                        word,
+                    ]);
+                }
+            }
         }
         for operand in fixed {
-            command(vec![assert, context.eq(self.word(operand), self.constant(self.values[operand]))]);
+            let bits = self.bounds.bits(operand);
+            let value = self.constant(self.values[operand], bits);
+            command(vec![assert, context.eq(self.word(operand, bits), value)]);
         }
         for part in &condition.conditions {
             command(vec![assert, self.formula(part)]);
@@ -77,16 +93,29 @@ impl Script<'_> {
         script
     }
 
-    fn word(&self, index: usize) -> SExpr {
-        match self.condition.program.word(index) {
-            Computation::Constant(value) => self.constant(*value),
+    /// Returns the lowest bits of a word.
+    fn word(&self, index: usize, bits: usize) -> SExpr {
+        let word = match self.condition.program.word(index) {
+            Computation::Constant(value) => return self.constant(*value, bits),
             Computation::Variable(variable) => self.context.atom(name(*variable)),
             Computation::Operation(..) => self.context.atom(format!("w{index}")),
+        };
+        self.resized(word, self.bounds.bits(index), bits)
+    }
+
+    /// Cuts a word off after `to` bits, or puts zeros before it.
+    fn resized(&self, word: SExpr, from: usize, to: usize) -> SExpr {
+        match from.cmp(&to) {
+            Ordering::Less => self.context.concat(self.constant(U256::ZERO, to - from), word),
+            Ordering::Equal => word,
+            Ordering::Greater => self.context.extract(to as i32 - 1, 0, word),
         }
     }
 
-    fn constant(&self, value: U256) -> SExpr {
-        self.context.atom(format!("#x{value:064x}"))
+    /// Returns the lowest bits of a number.
+    fn constant(&self, value: U256, bits: usize) -> SExpr {
+        let value = if bits < 256 { value & ((U256::ONE << bits) - U256::ONE) } else { value };
+        self.context.atom(format!("(_ bv{value} {bits})"))
     }
 
     fn formula(&self, formula: &Formula) -> SExpr {
@@ -96,88 +125,208 @@ impl Script<'_> {
             parts => join(context, parts.iter().map(|part| self.formula(part)).collect()),
         };
         match formula {
-            Formula::Compared(WordComparison { relation, left, right, holds }) => {
-                let [left, right] = [*left, *right].map(|word| self.word(word));
-                let compared = match relation {
-                    Relation::Equal => context.eq(left, right),
-                    Relation::Less => context.bvult(left, right),
-                    Relation::SignedLess => context.bvslt(left, right),
-                };
-                if *holds { compared } else { context.not(compared) }
-            }
+            Formula::Compared(comparison) => self.comparison(comparison),
             Formula::All(parts) => list(parts, context.true_(), Context::and_many),
             Formula::Any(parts) => list(parts, context.false_(), Context::or_many),
         }
     }
 
-    /// Returns the result of an operation; `None` if it is not expressed.
-    fn operation(&self, operator: WordOperator, operands: &[usize]) -> Option<SExpr> {
+    fn comparison(&self, comparison: &WordComparison) -> SExpr {
         let context = &self.context;
-        let of = |nth: usize| self.word(operands[nth]);
-        let zero = || self.constant(U256::ZERO);
-        let flag = |condition: SExpr| context.ite(condition, self.constant(U256::ONE), zero());
-        // Division by zero gives zero in the EVM.
-        let divided = |by: SExpr, result: SExpr| context.ite(context.eq(by, zero()), zero(), result);
+        let WordComparison { relation, left, right, holds } = *comparison;
+        let compared = match relation {
+            Relation::Equal => {
+                match self.undone_product(left, right).or_else(|| self.undone_product(right, left)) {
+                    Some([factor, other]) => {
+                        let is_zero = |word: usize| self.is_zero(word);
+                        context.or(context.not(is_zero(factor)), is_zero(other))
+                    }
+                    None => self.compared(left, right, 0, Context::eq),
+                }
+            }
+            Relation::Less => self.compared(left, right, 0, Context::bvult),
+            Relation::SignedLess => self.signed(left, right, Context::bvult, Context::bvslt),
+        };
+        if holds { compared } else { context.not(compared) }
+    }
+
+    /// If the left word is a product divided by a factor of it, as in a check for overflow, and the product cannot
+    /// overflow, and the right word is the other factor, returns the factor and the other factor.
+    fn undone_product(&self, left: usize, right: usize) -> Option<[usize; 2]> {
+        let program = &self.condition.program;
+        let operation = |word: usize, wanted: WordOperator| match program.word(word) {
+            Computation::Operation(operator, operands) if *operator == wanted => {
+                Some([operands[0], operands[1]])
+            }
+            _ => None,
+        };
+        let [product, factor] = operation(left, WordOperator::Div)?;
+        let [first, second] = operation(product, WordOperator::Mul)?;
+        self.bounds.most(first).checked_mul(self.bounds.most(second))?;
+        ([first, second] == [factor, right] || [second, first] == [factor, right]).then_some([factor, right])
+    }
+
+    fn is_zero(&self, word: usize) -> SExpr {
+        let bits = self.bounds.bits(word);
+        self.context.eq(self.word(word, bits), self.constant(U256::ZERO, bits))
+    }
+
+    /// Compares two words as numbers of as many bits as they need, and at least of `least`.
+    fn compared(
+        &self,
+        left: usize,
+        right: usize,
+        least: usize,
+        relation: fn(&Context, SExpr, SExpr) -> SExpr,
+    ) -> SExpr {
+        let bits = self.bounds.bits(left).max(self.bounds.bits(right)).max(least);
+        relation(&self.context, self.word(left, bits), self.word(right, bits))
+    }
+
+    /// Compares two words by `unsigned` if neither can be negative.
+    fn signed(
+        &self,
+        left: usize,
+        right: usize,
+        unsigned: fn(&Context, SExpr, SExpr) -> SExpr,
+        signed: fn(&Context, SExpr, SExpr) -> SExpr,
+    ) -> SExpr {
+        match self.bounds.is_unsigned(left) && self.bounds.is_unsigned(right) {
+            true => self.compared(left, right, 0, unsigned),
+            false => self.compared(left, right, 256, signed),
+        }
+    }
+
+    /// Returns the result of an operation, with as many bits as its bound; `None` if it is not expressed.
+    fn operation(&self, index: usize, operator: WordOperator, operands: &[usize]) -> Option<SExpr> {
+        let context = &self.context;
+        let bits = self.bounds.bits(index);
+        let of = |nth: usize| self.word(operands[nth], bits);
+        let flag = |condition: SExpr| {
+            context.ite(condition, self.constant(U256::ONE, bits), self.constant(U256::ZERO, bits))
+        };
+        let less =
+            |left: usize, right: usize| self.compared(operands[left], operands[right], 0, Context::bvult);
+        let signed_less = |left: usize, right: usize| {
+            self.signed(operands[left], operands[right], Context::bvult, Context::bvslt)
+        };
         Some(match operator {
             WordOperator::Add => context.bvadd(of(0), of(1)),
             WordOperator::Mul => context.bvmul(of(0), of(1)),
             WordOperator::Sub => context.bvsub(of(0), of(1)),
-            WordOperator::Div => divided(of(1), context.bvudiv(of(0), of(1))),
-            WordOperator::SignedDiv => divided(of(1), context.bvsdiv(of(0), of(1))),
-            WordOperator::Mod => divided(of(1), context.bvurem(of(0), of(1))),
-            WordOperator::SignedMod => divided(of(1), context.bvsrem(of(0), of(1))),
-            WordOperator::AddMod => divided(of(2), self.modular(operands, Context::bvadd)),
-            WordOperator::MulMod => divided(of(2), self.modular(operands, Context::bvmul)),
-            WordOperator::Exp => self.power(operands)?,
-            WordOperator::SignExtend => self.sign_extended(operands)?,
-            WordOperator::Less => flag(context.bvult(of(0), of(1))),
-            WordOperator::Greater => flag(context.bvugt(of(0), of(1))),
-            WordOperator::SignedLess => flag(context.bvslt(of(0), of(1))),
-            WordOperator::SignedGreater => flag(context.bvsgt(of(0), of(1))),
-            WordOperator::Equal => flag(context.eq(of(0), of(1))),
-            WordOperator::IsZero => flag(context.eq(of(0), zero())),
+            WordOperator::Div => self.divided(index, operands, 0, Context::bvudiv),
+            WordOperator::Mod => self.divided(index, operands, 0, Context::bvurem),
+            WordOperator::SignedDiv => self.divided(index, operands, 256, Context::bvsdiv),
+            WordOperator::SignedMod => self.divided(index, operands, 256, Context::bvsrem),
+            WordOperator::AddMod => self.modular(index, operands, Context::bvadd),
+            WordOperator::MulMod => self.modular(index, operands, Context::bvmul),
+            WordOperator::Exp => self.power(index, operands)?,
+            WordOperator::SignExtend => self.sign_extended(index, operands)?,
+            WordOperator::Less => flag(less(0, 1)),
+            WordOperator::Greater => flag(less(1, 0)),
+            WordOperator::SignedLess => flag(signed_less(0, 1)),
+            WordOperator::SignedGreater => flag(signed_less(1, 0)),
+            WordOperator::Equal => flag(self.compared(operands[0], operands[1], 0, Context::eq)),
+            WordOperator::IsZero => flag(self.is_zero(operands[0])),
             WordOperator::And => context.bvand(of(0), of(1)),
             WordOperator::Or => context.bvor(of(0), of(1)),
             WordOperator::Xor => context.bvxor(of(0), of(1)),
             WordOperator::Not => context.bvnot(of(0)),
             WordOperator::Byte => {
-                let index =
-                    self.condition.program.constant(operands[0]).and_then(|index| index.try_into().ok());
-                let place = 31_u64.checked_sub(index?).map(|place| self.constant(U256::from(8 * place)));
-                let byte = place.map_or_else(zero, |place| context.bvlshr(of(1), place));
-                context.bvand(byte, self.constant(U256::from(0xff)))
+                let program = &self.condition.program;
+                let at: u64 = program.constant(operands[0])?.try_into().unwrap_or(u64::MAX);
+                let byte = self.bounds.bits(operands[1]).max(8);
+                let place = U256::from(31_u64.checked_sub(at).map_or(byte as u64, |place| 8 * place));
+                let moved = match place < U256::from(byte) {
+                    true => context.bvlshr(self.word(operands[1], byte), self.constant(place, byte)),
+                    false => self.constant(U256::ZERO, byte),
+                };
+                self.resized(moved, byte, bits)
             }
-            WordOperator::ShiftLeft => context.bvshl(of(1), of(0)),
-            WordOperator::ShiftRight => context.bvlshr(of(1), of(0)),
-            WordOperator::SignedShiftRight => context.bvashr(of(1), of(0)),
+            WordOperator::ShiftLeft => self.shifted(index, operands, bits, Context::bvshl),
+            WordOperator::ShiftRight => self.shifted(index, operands, 0, Context::bvlshr),
+            WordOperator::SignedShiftRight => self.shifted(index, operands, 256, Context::bvashr),
             WordOperator::Hash | WordOperator::Builtin => return None,
         })
     }
 
-    /// Returns the remainder of a sum or product that is computed with twice as many bits.
-    fn modular(&self, operands: &[usize], operation: fn(&Context, SExpr, SExpr) -> SExpr) -> SExpr {
+    /// Returns a quotient or a remainder of numbers of at least this number of bits. Division by zero gives zero in the
+    /// EVM.
+    fn divided(
+        &self,
+        index: usize,
+        operands: &[usize],
+        least: usize,
+        operation: fn(&Context, SExpr, SExpr) -> SExpr,
+    ) -> SExpr {
         let context = &self.context;
-        let wide = |nth: usize| context.concat(self.constant(U256::ZERO), self.word(operands[nth]));
-        let remainder = context.bvurem(operation(context, wide(0), wide(1)), wide(2));
-        context.extract(255, 0, remainder)
+        let [bits, wide] = [self.bounds.bits(index), self.widest(operands).max(least)];
+        let result = operation(context, self.word(operands[0], wide), self.word(operands[1], wide));
+        self.unless_zero(operands[1], self.resized(result, wide, bits), bits)
     }
 
-    fn power(&self, operands: &[usize]) -> Option<SExpr> {
+    fn unless_zero(&self, divisor: usize, result: SExpr, bits: usize) -> SExpr {
+        if self.condition.program.constant(divisor).is_some_and(|divisor| !divisor.is_zero()) {
+            return result;
+        }
+        self.context.ite(self.is_zero(divisor), self.constant(U256::ZERO, bits), result)
+    }
+
+    /// Returns the largest number of bits of some words.
+    fn widest(&self, words: &[usize]) -> usize {
+        words.iter().map(|word| self.bounds.bits(*word)).max().unwrap_or(1)
+    }
+
+    fn shifted(
+        &self,
+        index: usize,
+        operands: &[usize],
+        least: usize,
+        operation: fn(&Context, SExpr, SExpr) -> SExpr,
+    ) -> SExpr {
+        let wide = self.widest(operands).max(least);
+        let result = operation(&self.context, self.word(operands[1], wide), self.word(operands[0], wide));
+        self.resized(result, wide, self.bounds.bits(index))
+    }
+
+    /// Returns the remainder of a sum or product that is computed with all its bits.
+    fn modular(
+        &self,
+        index: usize,
+        operands: &[usize],
+        operation: fn(&Context, SExpr, SExpr) -> SExpr,
+    ) -> SExpr {
+        let context = &self.context;
+        let bits = self.bounds.bits(index);
+        let sum = self.bounds.bits(operands[0]) + self.bounds.bits(operands[1]);
+        let wide = sum.max(self.bounds.bits(operands[2]));
+        let [first, second, divisor] = [0, 1, 2].map(|nth| self.word(operands[nth], wide));
+        let remainder = context.bvurem(operation(context, first, second), divisor);
+        self.unless_zero(operands[2], self.resized(remainder, wide, bits), bits)
+    }
+
+    fn power(&self, index: usize, operands: &[usize]) -> Option<SExpr> {
         let context = &self.context;
         let program = &self.condition.program;
-        let word = |nth: usize| self.word(operands[nth]);
+        let bits = self.bounds.bits(index);
+        let word = |nth: usize| self.word(operands[nth], bits);
+        let one = self.constant(U256::ONE, bits);
         if program.constant(operands[0]) == Some(U256::from(2)) {
-            return Some(context.bvshl(self.constant(U256::ONE), word(1)));
+            return Some(context.bvshl(one, word(1)));
         }
         let exponent: u64 = program.constant(operands[1])?.try_into().ok()?;
         let factors = (exponent <= MOST_FACTORS).then_some(exponent)?;
-        Some((0..factors).fold(self.constant(U256::ONE), |product, _| context.bvmul(product, word(0))))
+        Some((0..factors).fold(one, |product, _| context.bvmul(product, word(0))))
     }
 
-    fn sign_extended(&self, operands: &[usize]) -> Option<SExpr> {
+    fn sign_extended(&self, index: usize, operands: &[usize]) -> Option<SExpr> {
         let context = &self.context;
+        let bits = self.bounds.bits(index);
+        if self.bounds.is_unsigned(index) {
+            return Some(self.word(operands[1], bits));
+        }
         let bytes: u64 = self.condition.program.constant(operands[0])?.try_into().ok()?;
-        let unused = self.constant(U256::from(248_u64.checked_sub(8 * bytes.min(31))?));
-        Some(context.bvashr(context.bvshl(self.word(operands[1]), unused), unused))
+        let unused = self.constant(U256::from(248_u64.checked_sub(8 * bytes.min(31))?), bits);
+        Some(context.bvashr(context.bvshl(self.word(operands[1], bits), unused), unused))
     }
 }

@@ -199,3 +199,37 @@ fn the_values_of_a_path_are_those_of_its_expressions() {
     assert_eq!(program.evaluate(&[word(11)])[index], word(2));
     assert_eq!(program.evaluate(&[word(15)])[index], U256::ZERO);
 }
+
+#[test]
+fn a_script_has_as_many_bits_for_a_word_as_it_can_need() {
+    let mut path = PathBuilder::default();
+    let [start, end] = [path.input(10), path.input(50)];
+    path.decide(WordOperator::Less, end, start);
+    let elapsed = path.apply(WordOperator::Sub, &[end, start]);
+    let rate = path.input(7);
+    let product = path.apply(WordOperator::Mul, &[elapsed, rate]);
+    let undone = path.apply(WordOperator::Div, &[product, elapsed]);
+    path.decide(WordOperator::Equal, undone, rate);
+    let divisor = path.constant(1000);
+    let quotient = path.apply(WordOperator::Div, &[product, divisor]);
+    let wanted = path.constant(123);
+    path.decide(WordOperator::Equal, quotient, wanted);
+    let most = U256::from(0xff_ffff_ffff_u64);
+    let problem = PathCondition::new(&path.path, 2, |_| Some(most)).expect("a problem");
+    insta::assert_snapshot!(problem.script(), @"
+    (set-option :produce-models true)
+    (set-logic QF_BV)
+    (declare-const v0 (_ BitVec 40))
+    (declare-const v1 (_ BitVec 40))
+    (declare-const v2 (_ BitVec 40))
+    (define-fun w4 () (_ BitVec 40) (bvsub v2 v1))
+    (define-fun w5 () (_ BitVec 80) (bvmul (concat (_ bv0 40) w4) (concat (_ bv0 40) v0)))
+    (define-fun w6 () (_ BitVec 71) ((_ extract 70 0) (bvudiv w5 (_ bv1000 80))))
+    (define-fun w9 () (_ BitVec 80) (ite (= w4 (_ bv0 40)) (_ bv0 80) (bvudiv w5 (concat (_ bv0 40) w4))))
+    (assert (= (_ bv123 71) w6))
+    (assert (or (not (= w4 (_ bv0 40))) (= v0 (_ bv0 40))))
+    (assert (not (bvult v2 v1)))
+    (check-sat)
+    (get-value (v0 v1 v2))
+    ");
+}

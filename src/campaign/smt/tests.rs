@@ -79,9 +79,9 @@ fn a_script_states_the_conditions() {
     (declare-const v0 (_ BitVec 256))
     (declare-const v1 (_ BitVec 256))
     (define-fun w2 () (_ BitVec 256) (bvmul v1 v0))
-    (assert (= #x0000000000000000000000000000000000000000000000000000000000000187 w2))
-    (assert (bvult #x0000000000000000000000000000000000000000000000000000000000000001 v0))
-    (assert (bvult #x0000000000000000000000000000000000000000000000000000000000000001 v1))
+    (assert (= (_ bv391 256) w2))
+    (assert (bvult (_ bv1 256) v0))
+    (assert (bvult (_ bv1 256) v1))
     (check-sat)
     (get-value (v0 v1))
     ");
