@@ -1,7 +1,8 @@
-//! Upper bounds of words. A script has as many bits for a word as its bound, since SMT solvers take most of their time
-//! for products and quotients, and for these the more bits they have.
+//! Upper bounds of words. A script has as many bits for a word as its bound: multiplication and division take SMT
+//! solvers most of their time, and more with more bits.
 
 use super::{
+    arithmetic::{low_bits, shift},
     formula::{Formula, WordComparison},
     path_condition::PathCondition,
     program::{Computation, WordProgram},
@@ -14,24 +15,26 @@ use std::collections::BTreeSet;
 pub(super) struct Bounds(Vec<U256>);
 
 /// Pairs of words of which the first must be at least the second.
-type Ordered = BTreeSet<(usize, usize)>;
+type AtLeast = BTreeSet<(usize, usize)>;
 
 impl Bounds {
+    /// Computes all bounds. Conditions bound variables and differences only. Another result cannot be cut by a
+    /// condition on it: the cut result could meet the condition although the full one does not.
     pub(super) fn of(condition: &PathCondition) -> Self {
         let PathCondition { program, variables, conditions } = condition;
-        let mut ordered = Ordered::new();
-        conditions.iter().for_each(|condition| add_ordered(condition, &mut ordered));
+        let mut at_least = AtLeast::new();
+        conditions.iter().for_each(|condition| add_facts(condition, &mut at_least));
         let mut bounds = Self(Vec::with_capacity(program.len()));
         for index in 0..program.len() {
             let most = match program.word(index) {
                 Computation::Constant(value) => *value,
                 Computation::Variable(variable) => {
-                    let larger = ordered.iter().filter(|(_, least)| *least == index);
+                    let larger = at_least.iter().filter(|(_, least)| *least == index);
                     let constants = larger.filter_map(|(most, _)| program.constant(*most));
                     constants.fold(variables[*variable].most, U256::min)
                 }
                 Computation::Operation(WordOperator::Sub, operands) => {
-                    bounds.difference(index, [operands[0], operands[1]], program, &ordered)
+                    bounds.difference(index, [operands[0], operands[1]], program, &at_least)
                 }
                 Computation::Operation(operator, operands) => bounds.result(program, *operator, operands),
             };
@@ -51,7 +54,7 @@ impl Bounds {
     }
 
     /// Tells whether a word is not negative as a signed number.
-    pub(super) fn is_unsigned(&self, word: usize) -> bool {
+    pub(super) fn is_never_negative(&self, word: usize) -> bool {
         self.bits(word) < 256
     }
 
@@ -59,17 +62,18 @@ impl Bounds {
     fn difference(
         &self,
         index: usize,
-        [from, less]: [usize; 2],
+        [minuend, subtrahend]: [usize; 2],
         program: &WordProgram,
-        ordered: &Ordered,
+        at_least: &AtLeast,
     ) -> U256 {
-        if ordered.contains(&(from, less))
-            || program.constant(from).is_some_and(|from| from >= self.most(less))
+        if at_least.contains(&(minuend, subtrahend))
+            || program.constant(minuend).is_some_and(|minuend| minuend >= self.most(subtrahend))
         {
-            self.most(from)
-        } else if ordered.contains(&(from, index)) {
-            // This checks for a wrap-around, with as many bits as both words have.
-            self.most(from).max(self.most(less))
+            self.most(minuend)
+        } else if at_least.contains(&(minuend, index)) {
+            // The condition states that the difference does not wrap around. With the bits of both words, a difference
+            // that does is still larger than the first word.
+            self.most(minuend).max(self.most(subtrahend))
         } else {
             U256::MAX
         }
@@ -78,7 +82,6 @@ impl Bounds {
     fn result(&self, program: &WordProgram, operator: WordOperator, operands: &[usize]) -> U256 {
         let most = |nth: usize| self.most(operands[nth]);
         let constant = |nth: usize| program.constant(operands[nth]);
-        let ones = |bits: usize| if bits == 0 { U256::ZERO } else { U256::MAX >> (256 - bits) };
         match operator {
             WordOperator::Add => most(0).checked_add(most(1)).unwrap_or(U256::MAX),
             WordOperator::Mul => most(0).checked_mul(most(1)).unwrap_or(U256::MAX),
@@ -88,17 +91,15 @@ impl Bounds {
             WordOperator::Mod => most(0).min(most(1).saturating_sub(U256::ONE)),
             WordOperator::AddMod | WordOperator::MulMod => most(2).saturating_sub(U256::ONE),
             WordOperator::And => most(0).min(most(1)),
-            WordOperator::Or | WordOperator::Xor => ones(most(0).bit_len().max(most(1).bit_len())),
-            WordOperator::ShiftLeft => match constant(0).and_then(|by| usize::try_from(by).ok()) {
-                Some(by) if most(1).bit_len().saturating_add(by) <= 256 => most(1) << by,
+            WordOperator::Or | WordOperator::Xor => low_bits(most(0).bit_len().max(most(1).bit_len())),
+            WordOperator::ShiftLeft => match constant(0).map(shift) {
+                Some(by) if most(1).bit_len() + by <= 256 => most(1) << by,
                 _ => U256::MAX,
             },
-            WordOperator::ShiftRight => match constant(0) {
-                Some(by) => usize::try_from(by).map_or(U256::ZERO, |by| most(1) >> by),
-                None => most(1),
-            },
-            WordOperator::SignExtend => match constant(0).and_then(|bytes| usize::try_from(bytes).ok()) {
-                Some(bytes) if most(1).bit_len() <= bytes.saturating_mul(8).saturating_add(7) => most(1),
+            WordOperator::ShiftRight => most(1) >> constant(0).map_or(0, shift),
+            // The sign bit is clear.
+            WordOperator::SignExtend => match constant(0).map(shift) {
+                Some(bytes) if most(1).bit_len() <= 8 * bytes + 7 => most(1),
                 _ => U256::MAX,
             },
             WordOperator::Byte => U256::from(0xff),
@@ -108,16 +109,16 @@ impl Bounds {
     }
 }
 
-/// Adds the order of two words that a condition demands whatever else is.
-fn add_ordered(condition: &Formula, ordered: &mut Ordered) {
+/// Adds the pairs for which that must be if the condition is to hold.
+fn add_facts(condition: &Formula, at_least: &mut AtLeast) {
     match condition {
         Formula::Compared(WordComparison { relation: Relation::Less, left, right, holds }) => {
-            ordered.insert(if *holds { (*right, *left) } else { (*left, *right) });
+            at_least.insert(if *holds { (*right, *left) } else { (*left, *right) });
         }
         Formula::Compared(WordComparison { relation: Relation::Equal, left, right, holds: true }) => {
-            ordered.extend([(*left, *right), (*right, *left)]);
+            at_least.extend([(*left, *right), (*right, *left)]);
         }
-        Formula::All(parts) => parts.iter().for_each(|part| add_ordered(part, ordered)),
+        Formula::All(parts) => parts.iter().for_each(|part| add_facts(part, at_least)),
         Formula::Compared(_) | Formula::Any(_) => {}
     }
 }

@@ -85,6 +85,12 @@ impl WordProgram {
         {
             return *known;
         }
+        // The first word that depends on a variable is the variable.
+        if let Computation::Variable(variable) = word
+            && let Some(known) = self.dependents.get(variable).and_then(|dependents| dependents.first())
+        {
+            return *known;
+        }
         let index = self.words.len();
         let support = match &word {
             Computation::Constant(value) => {

@@ -1,9 +1,11 @@
 //! Conditions in the language of SMT-LIB (version 2.6, logic QF_BV).
 //!
-//! Every word of the program is defined once, with as many bits as its bound has ([`Bounds`]). Hashes have the values that they had on the path, and what they hash must
-//! stay as it was; the same goes for powers with large exponents.
+//! Every word of the program is defined once, with as many bits as its upper bound has ([`Bounds`]). Operations that
+//! are not expressed (hashes, powers with large or variable exponents, bytes at a variable index) keep the values that
+//! they had on the path, and so do their operands.
 
 use super::{
+    arithmetic::low_bits,
     bounds::Bounds,
     formula::{Formula, WordComparison},
     path_condition::PathCondition,
@@ -80,9 +82,10 @@ impl Script<'_> {
             }
         }
         for operand in fixed {
-            let bits = self.bounds.bits(operand);
-            let value = self.constant(self.values[operand], bits);
-            command(vec![assert, context.eq(self.word(operand, bits), value)]);
+            // The value on the path may be above the bound, since the path does not meet the condition of the branch.
+            let value = self.values[operand];
+            let bits = self.bounds.bits(operand).max(value.bit_len());
+            command(vec![assert, context.eq(self.word(operand, bits), self.constant(value, bits))]);
         }
         for part in &condition.conditions {
             command(vec![assert, self.formula(part)]);
@@ -114,8 +117,7 @@ impl Script<'_> {
 
     /// Returns the lowest bits of a number.
     fn constant(&self, value: U256, bits: usize) -> SExpr {
-        let value = if bits < 256 { value & ((U256::ONE << bits) - U256::ONE) } else { value };
-        self.context.atom(format!("(_ bv{value} {bits})"))
+        self.context.atom(format!("(_ bv{} {bits})", value & low_bits(bits)))
     }
 
     fn formula(&self, formula: &Formula) -> SExpr {
@@ -145,13 +147,12 @@ impl Script<'_> {
                 }
             }
             Relation::Less => self.compared(left, right, 0, Context::bvult),
-            Relation::SignedLess => self.signed(left, right, Context::bvult, Context::bvslt),
+            Relation::SignedLess => self.signed_less(left, right),
         };
         if holds { compared } else { context.not(compared) }
     }
 
-    /// If the left word is a product divided by a factor of it, as in a check for overflow, and the product cannot
-    /// overflow, and the right word is the other factor, returns the factor and the other factor.
+    /// For `a * b / a == b`, where the product cannot overflow, returns `a` and `b`.
     fn undone_product(&self, left: usize, right: usize) -> Option<[usize; 2]> {
         let program = &self.condition.program;
         let operation = |word: usize, wanted: WordOperator| match program.word(word) {
@@ -183,17 +184,11 @@ impl Script<'_> {
         relation(&self.context, self.word(left, bits), self.word(right, bits))
     }
 
-    /// Compares two words by `unsigned` if neither can be negative.
-    fn signed(
-        &self,
-        left: usize,
-        right: usize,
-        unsigned: fn(&Context, SExpr, SExpr) -> SExpr,
-        signed: fn(&Context, SExpr, SExpr) -> SExpr,
-    ) -> SExpr {
-        match self.bounds.is_unsigned(left) && self.bounds.is_unsigned(right) {
-            true => self.compared(left, right, 0, unsigned),
-            false => self.compared(left, right, 256, signed),
+    /// Compares two words as signed numbers.
+    fn signed_less(&self, left: usize, right: usize) -> SExpr {
+        match [left, right].into_iter().all(|word| self.bounds.is_never_negative(word)) {
+            true => self.compared(left, right, 0, Context::bvult),
+            false => self.compared(left, right, 256, Context::bvslt),
         }
     }
 
@@ -207,9 +202,6 @@ impl Script<'_> {
         };
         let less =
             |left: usize, right: usize| self.compared(operands[left], operands[right], 0, Context::bvult);
-        let signed_less = |left: usize, right: usize| {
-            self.signed(operands[left], operands[right], Context::bvult, Context::bvslt)
-        };
         Some(match operator {
             WordOperator::Add => context.bvadd(of(0), of(1)),
             WordOperator::Mul => context.bvmul(of(0), of(1)),
@@ -224,25 +216,15 @@ impl Script<'_> {
             WordOperator::SignExtend => self.sign_extended(index, operands)?,
             WordOperator::Less => flag(less(0, 1)),
             WordOperator::Greater => flag(less(1, 0)),
-            WordOperator::SignedLess => flag(signed_less(0, 1)),
-            WordOperator::SignedGreater => flag(signed_less(1, 0)),
+            WordOperator::SignedLess => flag(self.signed_less(operands[0], operands[1])),
+            WordOperator::SignedGreater => flag(self.signed_less(operands[1], operands[0])),
             WordOperator::Equal => flag(self.compared(operands[0], operands[1], 0, Context::eq)),
             WordOperator::IsZero => flag(self.is_zero(operands[0])),
             WordOperator::And => context.bvand(of(0), of(1)),
             WordOperator::Or => context.bvor(of(0), of(1)),
             WordOperator::Xor => context.bvxor(of(0), of(1)),
             WordOperator::Not => context.bvnot(of(0)),
-            WordOperator::Byte => {
-                let program = &self.condition.program;
-                let at: u64 = program.constant(operands[0])?.try_into().unwrap_or(u64::MAX);
-                let byte = self.bounds.bits(operands[1]).max(8);
-                let place = U256::from(31_u64.checked_sub(at).map_or(byte as u64, |place| 8 * place));
-                let moved = match place < U256::from(byte) {
-                    true => context.bvlshr(self.word(operands[1], byte), self.constant(place, byte)),
-                    false => self.constant(U256::ZERO, byte),
-                };
-                self.resized(moved, byte, bits)
-            }
+            WordOperator::Byte => self.byte(index, operands)?,
             WordOperator::ShiftLeft => self.shifted(index, operands, bits, Context::bvshl),
             WordOperator::ShiftRight => self.shifted(index, operands, 0, Context::bvlshr),
             WordOperator::SignedShiftRight => self.shifted(index, operands, 256, Context::bvashr),
@@ -265,6 +247,7 @@ impl Script<'_> {
         self.unless_zero(operands[1], self.resized(result, wide, bits), bits)
     }
 
+    /// Returns zero if the divisor is zero, as the EVM does.
     fn unless_zero(&self, divisor: usize, result: SExpr, bits: usize) -> SExpr {
         if self.condition.program.constant(divisor).is_some_and(|divisor| !divisor.is_zero()) {
             return result;
@@ -305,6 +288,17 @@ impl Script<'_> {
         self.unless_zero(operands[2], self.resized(remainder, wide, bits), bits)
     }
 
+    fn byte(&self, index: usize, operands: &[usize]) -> Option<SExpr> {
+        let at: u64 = self.condition.program.constant(operands[0])?.try_into().unwrap_or(u64::MAX);
+        let bits = self.bounds.bits(index);
+        let wide = self.bounds.bits(operands[1]).max(8);
+        let shift = 31_u64.checked_sub(at).map(|place| 8 * place).filter(|shift| *shift < wide as u64);
+        let Some(shift) = shift else { return Some(self.constant(U256::ZERO, bits)) };
+        let shift = self.constant(U256::from(shift), wide);
+        let moved = self.context.bvlshr(self.word(operands[1], wide), shift);
+        Some(self.resized(moved, wide, bits))
+    }
+
     fn power(&self, index: usize, operands: &[usize]) -> Option<SExpr> {
         let context = &self.context;
         let program = &self.condition.program;
@@ -322,11 +316,11 @@ impl Script<'_> {
     fn sign_extended(&self, index: usize, operands: &[usize]) -> Option<SExpr> {
         let context = &self.context;
         let bits = self.bounds.bits(index);
-        if self.bounds.is_unsigned(index) {
+        if self.bounds.is_never_negative(index) {
             return Some(self.word(operands[1], bits));
         }
-        let bytes: u64 = self.condition.program.constant(operands[0])?.try_into().ok()?;
-        let unused = self.constant(U256::from(248_u64.checked_sub(8 * bytes.min(31))?), bits);
+        let bytes: u64 = self.condition.program.constant(operands[0])?.try_into().unwrap_or(u64::MAX);
+        let unused = self.constant(U256::from(8 * (31 - bytes.min(31))), bits);
         Some(context.bvashr(context.bvshl(self.word(operands[1], bits), unused), unused))
     }
 }
