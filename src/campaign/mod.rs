@@ -47,7 +47,7 @@ pub use corpora::{Converted, export, import, minimise};
 pub use handler::learn_handler;
 pub use outcomes::{
     Build, Difference, InputKey, InputOutcome, StoredInputs, assertion_name, explain_difference, fails_after,
-    outcomes,
+    outcomes, statements_of_inputs,
 };
 pub use partition::Partition;
 pub use plan::{ObserverFn, Plan, ReplayMode, RunOptions, SequenceObserver, SuitePlan, plan, suites};

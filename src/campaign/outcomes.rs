@@ -1,4 +1,5 @@
-//! Effects of stored inputs on the current code. By them, a mutant is compared with the original.
+//! Effects of stored inputs on the current code, and the statements that they execute. By them, a mutant is compared
+//! with the original.
 
 mod effects;
 
@@ -9,15 +10,20 @@ use super::{
     store::corpus::CorpusEntry,
 };
 use crate::{
-    evm::exec::{
-        executor::{EvmExecutor, RecordedRun},
-        test_env::{ProjectContext, TestEnv},
+    evm::{
+        exec::{
+            executor::{EvmExecutor, RecordedRun},
+            test_env::{ProjectContext, TestEnv},
+        },
+        trace::coverage::Coverage,
     },
     model::{
         ContractId, Counterexample, DifferenceKind, Sequence, SequenceCall, Transaction, executor::Checks,
     },
+    project::{Project, StatementId, StatementMap},
 };
 use effects::{EffectHasher, KINDS, kept, texts};
+use rustc_hash::FxHashMap;
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::ControlFlow,
@@ -76,26 +82,63 @@ impl<'a> Build<'a> {
     }
 }
 
-/// Runs the stored inputs of all suites, and shows each outcome to `see`, until it breaks off or `stop` requests the
-/// end. Returns the suites that cannot be set up.
+/// Runs the stored inputs of all suites, of each suite those in `first` before others, and shows each outcome to `see`,
+/// until it breaks off or `stop` requests the end. Returns the suites that cannot be set up.
 pub fn outcomes(
     build: Build<'_>,
     inputs: &StoredInputs,
+    first: &BTreeSet<InputKey>,
     stop: &CancellationToken,
     see: &mut dyn FnMut(InputKey, InputOutcome) -> ControlFlow<()>,
+) -> Vec<ContractId> {
+    each_input(build, inputs, first, stop, &mut |replayer, key, entry| match replayer.outcome(entry) {
+        Some(outcome) => see(key, outcome),
+        None => ControlFlow::Continue(()),
+    })
+}
+
+/// Runs the stored inputs of all suites until `stop` requests the end, and returns the statements that each executes,
+/// in order.
+#[must_use]
+pub fn statements_of_inputs(
+    build: Build<'_>,
+    inputs: &StoredInputs,
+    stop: &CancellationToken,
+) -> BTreeMap<InputKey, Box<[StatementId]>> {
+    let mut all = BTreeMap::new();
+    let project = build.context.project();
+    let mut maps = StatementMaps { project, by_code: FxHashMap::default() };
+    each_input(build, inputs, &BTreeSet::new(), stop, &mut |replayer, key, entry| {
+        if let Some(coverage) = replayer.coverage(entry) {
+            all.insert(key, maps.statements(&coverage));
+        }
+        ControlFlow::Continue(())
+    });
+    all
+}
+
+/// Calls `see` with each stored input of all suites, as [`outcomes`] does.
+fn each_input(
+    build: Build<'_>,
+    inputs: &StoredInputs,
+    first: &BTreeSet<InputKey>,
+    stop: &CancellationToken,
+    see: &mut dyn FnMut(&mut Replayer<'_>, InputKey, &CorpusEntry) -> ControlFlow<()>,
 ) -> Vec<ContractId> {
     let mut failed = Vec::new();
     for suite in &build.plan.suites {
         let Some(entries) = inputs.get(suite.suite.id()) else { continue };
         let mut is_over = false;
         let ran = each_replayer(suite, build, stop, |campaign, replayer| {
-            for (input, entry) in entries.iter().enumerate() {
+            let key = |input| InputKey { suite: suite.suite.id().clone(), campaign, input };
+            let mut keys: Vec<InputKey> = (0..entries.len()).map(key).collect();
+            keys.sort_by_key(|key| !first.contains(key));
+            for key in keys {
                 if is_over || stop.is_run_ending() {
                     return;
                 }
-                let Some(outcome) = replayer.outcome(entry) else { continue };
-                let key = InputKey { suite: suite.suite.id().clone(), campaign, input };
-                is_over = see(key, outcome).is_break();
+                let entry = &entries[key.input];
+                is_over = see(replayer, key, entry).is_break();
             }
         });
         failed.extend(ran.is_err().then(|| suite.suite.id().clone()));
@@ -224,6 +267,28 @@ fn described(
     Some(Difference { calls: ours.calls(entry), original: shown(without), mutant: shown(with) })
 }
 
+/// Statements of the instructions in code of the project, by the key of the code.
+struct StatementMaps<'a> {
+    project: &'a Project,
+    by_code: FxHashMap<u64, Option<&'a StatementMap>>,
+}
+
+impl StatementMaps<'_> {
+    /// Returns the statements that were executed, in order.
+    fn statements(&mut self, coverage: &Coverage) -> Box<[StatementId]> {
+        let mut statements = BTreeSet::new();
+        for (key, code) in coverage.codes() {
+            let map = self
+                .by_code
+                .entry(*key)
+                .or_insert_with(|| self.project.statement_map(self.project.exact_runtime(&code.code)?));
+            let executed = map.iter().flat_map(|map| map.statements()).filter(|(pc, _)| code.ran(*pc));
+            statements.extend(executed.map(|(_, statement)| statement));
+        }
+        statements.into_iter().collect()
+    }
+}
+
 /// Runner of inputs in one campaign of a suite.
 struct Replayer<'a> {
     test_env: &'a Arc<TestEnv>,
@@ -264,6 +329,13 @@ impl<'a> Replayer<'a> {
         }
         let run = self.executor.replay(&sequence, &self.checks);
         (!self.executor.was_ended()).then_some((sequence, run))
+    }
+
+    /// Returns the code that an input executes; none as in [`Self::run`].
+    fn coverage(&mut self, entry: &CorpusEntry) -> Option<Coverage> {
+        let sequence = entry.sequence(&self.test_env.targets);
+        let coverage = self.executor.covered_by(&sequence, &self.checks);
+        (!sequence.is_empty() && !self.executor.was_ended()).then_some(coverage)
     }
 
     fn outcome(&mut self, entry: &CorpusEntry) -> Option<InputOutcome> {

@@ -12,7 +12,7 @@ use crate::{
     config::{Config, Filter, Scan},
     evm::exec::test_env::ProjectContext,
     model::{ContractId, Event, FileCoverage, Looked, Mutant, RunReport, SourceCoverage, Status},
-    project::{FunctionKind, Project, SourceStatements, Suite, SuiteFault},
+    project::{FunctionKind, Project, SourceStatements, Statement, StatementId, Suite, SuiteFault},
 };
 use alloy_primitives::{B256, U256, keccak256};
 use anyhow::Result;
@@ -46,6 +46,8 @@ pub(super) struct Original {
     pub(super) findings: BTreeSet<String>,
     pub(super) inputs: StoredInputs,
     pub(super) outcomes: BTreeMap<InputKey, InputOutcome>,
+    /// Statements that each input executes.
+    statements: BTreeMap<InputKey, Box<[StatementId]>>,
     pub(super) code: B256,
 }
 
@@ -116,6 +118,7 @@ impl Original {
             code: project.code_fingerprint(),
             inputs: inputs.collect(),
             outcomes: BTreeMap::new(),
+            statements: BTreeMap::new(),
             root: config.paths.root.clone(),
             covered: covered.files,
             project,
@@ -123,9 +126,15 @@ impl Original {
             context,
             suites,
         };
-        let stop = stop.clone().after(Some(budget * REPLAY));
-        original.outcomes = original.outcomes_of(&original.inputs, &stop);
+        let limit = || stop.clone().after(Some(budget * REPLAY));
+        original.outcomes = original.outcomes_of(&original.inputs, &limit());
+        original.statements = campaign::statements_of_inputs(original.build(), &original.inputs, &limit());
         Ok(original)
+    }
+
+    /// Returns the campaigns without a change.
+    pub(super) fn build(&self) -> Build<'_> {
+        Build { plan: &self.plan, context: &self.context }
     }
 
     /// Runs inputs without a change, until `stop` requests the end.
@@ -135,8 +144,7 @@ impl Original {
         stop: &CancellationToken,
     ) -> BTreeMap<InputKey, InputOutcome> {
         let mut outcomes = BTreeMap::new();
-        let build = Build { plan: &self.plan, context: &self.context };
-        campaign::outcomes(build, inputs, stop, &mut |key, outcome| {
+        campaign::outcomes(self.build(), inputs, &BTreeSet::new(), stop, &mut |key, outcome| {
             outcomes.insert(key, outcome);
             ControlFlow::Continue(())
         });
@@ -150,7 +158,11 @@ impl Original {
 
     /// Returns the suites for a mutant.
     pub(super) fn suites_for(&self, mutant: &Mutant) -> ReachingSuites<'_> {
-        let source = self.project.statements().files().iter().find(|file| *file.path == *mutant.path);
+        let files = self.project.statements().files();
+        let file = files.iter().position(|file| *file.path == *mutant.path);
+        let source = file.map(|file| &files[file]);
+        let statement = source.and_then(|source| statement_at(source, mutant)).map(|(index, _)| index);
+        let id = file.zip(statement).map(|(file, statement)| (file as u32, statement as u32));
         let depends = |measured: &&MeasuredSuite| {
             self.project.is_affected(&measured.suite, &BTreeSet::from([self.root.join(&mutant.path)]))
         };
@@ -168,9 +180,16 @@ impl Original {
         let keys: Vec<B256> = [keccak256(text)].into_iter().chain(keys).collect();
         ReachingSuites {
             reaching: reaching.collect(),
+            inputs: id.map(|id| self.inputs_that_run(id)).unwrap_or_default(),
             depending: depending.iter().map(|measured| &measured.suite).collect(),
             key: keccak256(keys.concat()),
         }
+    }
+
+    fn inputs_that_run(&self, statement: StatementId) -> BTreeSet<InputKey> {
+        let all = self.statements.iter();
+        let running = all.filter(|(_, statements)| statements.binary_search(&statement).is_ok());
+        running.map(|(key, _)| key.clone()).collect()
     }
 }
 
@@ -185,6 +204,8 @@ impl MeasuredSuite {
 pub(super) struct ReachingSuites<'a> {
     /// Suites that run the statement of the change, or may run it, if that is not known.
     pub(super) reaching: Vec<&'a Suite>,
+    /// Inputs that are known to run the statement.
+    pub(super) inputs: BTreeSet<InputKey>,
     /// Suites that depend on the source.
     pub(super) depending: Vec<&'a Suite>,
     /// Hash of all that decides the verdict.
@@ -326,11 +347,16 @@ fn size(files: &ReachedFiles) -> usize {
     statements.filter(|was_run| **was_run).count()
 }
 
+/// Returns the statement of a change, with its index.
+fn statement_at<'a>(source: &'a SourceStatements, mutant: &Mutant) -> Option<(usize, &'a Statement)> {
+    let statements = source.statements.iter().enumerate().rev();
+    statements.into_iter().find(|(_, statement)| statement.range.contains(&mutant.range.start))
+}
+
 /// Tells whether the code of a change was run; none if that is not known, as for constructors.
 fn was_run(mutant: &Mutant, file: &FileCoverage, source: &SourceStatements) -> Option<bool> {
-    let around =
-        source.statements.iter().rev().find(|statement| statement.range.contains(&mutant.range.start));
-    let statement = around.and_then(|statement| file.statements.get(&source.extent(&statement.range)));
+    let around = statement_at(source, mutant);
+    let statement = around.and_then(|(_, statement)| file.statements.get(&source.extent(&statement.range)));
     let function = || {
         let around = source.functions.iter().find(|function| function.range.contains(&mutant.range.start))?;
         file.functions.get(&source.position(around.range.start)).map(|(_, was_run)| *was_run)

@@ -74,13 +74,17 @@ impl MutantTester<'_> {
             let killed = self.run(&project, &suites.depending, Part::Fixed, None)?;
             killed.or_verdict(|| MutantVerdict::NotReached)
         } else {
-            self.test(&project, &suites.reaching)?
+            self.test(&project, suites)?
         };
         Ok(verdict.filter(|_| !self.stop.is_interrupted()).map(|verdict| (verdict, Some(code))))
     }
 
     /// Runs the unit tests, then the stored inputs, then the search, until a test fails.
-    fn test(&self, project: &Arc<Project>, suites: &[&Suite]) -> Result<Option<MutantVerdict>> {
+    fn test(
+        &self,
+        project: &Arc<Project>,
+        ReachingSuites { reaching: suites, inputs: first, .. }: &ReachingSuites<'_>,
+    ) -> Result<Option<MutantVerdict>> {
         match self.run(project, suites, Part::Fixed, None)? {
             TestRunEnd::Passed => {}
             ended => return Ok(ended.or_verdict(|| MutantVerdict::Survived { difference: None })),
@@ -92,13 +96,13 @@ impl MutantTester<'_> {
         let start = Instant::now();
         let (plan, context) = self.workspace.plan(project, searched, None, true)?;
         let build = Build { plan: &plan, context: &context };
-        let known = self.replay(build, &self.original.inputs, &self.original.outcomes);
+        let known = self.replay(build, &self.original.inputs, first, &self.original.outcomes);
         if known.killed.is_some() {
             return Ok(known.killed);
         }
         if self.searches {
             let rest = self.budget.saturating_sub(start.elapsed()).max(self.budget / 2);
-            self.workspace.store_seeds(&self.seeds(&plan, &known.differing))?;
+            self.workspace.store_seeds(&self.seeds(&plan, &known.differing, first))?;
             match self.run(project, suites, Part::Searched, Some(rest))? {
                 TestRunEnd::Passed => {}
                 ended => return Ok(ended.or_verdict(|| MutantVerdict::Survived { difference: None })),
@@ -110,7 +114,8 @@ impl MutantTester<'_> {
             None => {
                 let found = self.workspace.found_inputs(&plan, &self.original.inputs);
                 let stop = self.stop.clone().after(Some(self.budget / 2));
-                let replayed = self.replay(build, &found, &self.original.outcomes_of(&found, &stop));
+                let replayed =
+                    self.replay(build, &found, &BTreeSet::new(), &self.original.outcomes_of(&found, &stop));
                 replayed.most_important().and_then(|difference| self.describe(build, &found, difference))
             }
         };
@@ -155,24 +160,25 @@ impl MutantTester<'_> {
         let is_new = |shown: Option<&Counterexample>, suite, test: &str| {
             // What a search finds may be a bug of the original.
             let shown = shown.filter(|_| part == Part::Searched);
-            let original = Build { plan: &self.original.plan, context: &self.original.context };
-            shown.is_none_or(|shown| !fails_after(original, suite, test, shown))
+            shown.is_none_or(|shown| !fails_after(self.original.build(), suite, test, shown))
         };
         let found = failures.find(|(suite, test, shown)| is_new(*shown, suite, test));
         found.map(|(suite, test, _)| (suite.to_string(), test))
     }
 
-    /// Runs inputs for half of the time, until a property does not hold that holds without the change.
+    /// Runs inputs, those in `first` before others, for half of the time, until a property does not hold that
+    /// holds without the change.
     fn replay(
         &self,
         build: Build<'_>,
         inputs: &StoredInputs,
+        first: &BTreeSet<InputKey>,
         originals: &BTreeMap<InputKey, InputOutcome>,
     ) -> ReplayedInputs {
         let stop = self.stop.clone().after(Some(self.budget / 2));
         let mut replayed = ReplayedInputs::default();
         let killed = |suite: String, test: String, by| Some(MutantVerdict::Killed { suite, test, by });
-        let failed = campaign::outcomes(build, inputs, &stop, &mut |key, outcome| {
+        let failed = campaign::outcomes(build, inputs, first, &stop, &mut |key, outcome| {
             let Some(original) = originals.get(&key) else { return ControlFlow::Continue(()) };
             if let Some(test) = outcome.broken.difference(&original.broken).next() {
                 replayed.killed = killed(key.suite.to_string(), test.clone(), KillStep::Corpus);
@@ -189,18 +195,22 @@ impl MutantTester<'_> {
         replayed
     }
 
-    /// Returns the seeds of the search: the inputs whose effects differ, since these run the change, or else all.
-    fn seeds(&self, plan: &Plan, differing: &[Differing]) -> StoredInputs {
+    /// Returns the seeds of the search, for each suite: the inputs whose effects differ, or else those that run the
+    /// statement of the change, or else all.
+    fn seeds(&self, plan: &Plan, differing: &[Differing], first: &BTreeSet<InputKey>) -> StoredInputs {
         let seeds = plan.suites.iter().filter_map(|suite| {
             let id = suite.suite.id();
             let entries = self.original.inputs.get(id)?;
-            let indices = differing.iter().filter(|differing| differing.key.suite == *id);
-            let indices: BTreeSet<usize> = indices.map(|differing| differing.key.input).collect();
-            let seeds = match indices.is_empty() {
-                true => entries.clone(),
-                false => indices.into_iter().map(|index| entries[index].clone()).collect(),
+            let of_suite = |keys: &mut dyn Iterator<Item = &InputKey>| -> BTreeSet<usize> {
+                keys.filter(|key| key.suite == *id).map(|key| key.input).collect()
             };
-            Some((id.clone(), seeds))
+            let chosen = [
+                of_suite(&mut differing.iter().map(|differing| &differing.key)),
+                of_suite(&mut first.iter()),
+                (0..entries.len()).collect(),
+            ];
+            let seeds = chosen.into_iter().find(|indices| !indices.is_empty()).unwrap_or_default();
+            Some((id.clone(), seeds.into_iter().map(|index| entries[index].clone()).collect()))
         });
         seeds.collect()
     }

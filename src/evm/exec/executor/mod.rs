@@ -336,6 +336,15 @@ impl EvmExecutor {
         !self.evm.vm.ctx.chain.limits.is_requested()
     }
 
+    /// Runs a sequence and then the properties, and returns the code that they execute.
+    pub fn covered_by(&mut self, sequence: &Sequence, checks: &Checks) -> Coverage {
+        let reuse = mem::take(&mut self.caches.enabled);
+        self.evm.vm.ctx.chain.coverage = Some(Box::default());
+        self.run_with(sequence, checks, &Probing::default());
+        self.caches.enabled = reuse;
+        self.recorder.take().map(|recorder| recorder.coverage).unwrap_or_default()
+    }
+
     /// Runs a sequence, and returns what the decision about an edge in its last call depends on. Returns `None` if the
     /// call makes no such decision, or is too long to follow.
     pub fn dependencies(
