@@ -140,8 +140,7 @@ impl Script<'_> {
             Relation::Equal => {
                 match self.undone_product(left, right).or_else(|| self.undone_product(right, left)) {
                     Some([factor, other]) => {
-                        let is_zero = |word: usize| self.is_zero(word);
-                        context.or(context.not(is_zero(factor)), is_zero(other))
+                        context.or(context.not(self.is_zero(factor)), self.is_zero(other))
                     }
                     None => self.compared(left, right, 0, Context::eq),
                 }

@@ -191,6 +191,7 @@ fn the_changes_that_no_test_notices_are_shown_with_calls_that_show_them() {
     for (again, first) in mutants(&again).iter().zip(&mutants(&report)) {
         assert_eq!(again, first);
     }
+    assert_eq!(again["mutants"], report["mutants"]);
     let id = fees["id"].as_str().unwrap();
     let line = format!("--fuzz-seed 1 --nmt Anyway|testFail --unit --mutant cache/harvey/mutants/{id}");
     project.ours(&line).run().exits_with(0);
