@@ -31,6 +31,9 @@ pub(super) fn write(condition: &PathCondition) -> String {
     Script { condition, context, values, bounds: Bounds::of(condition) }.write()
 }
 
+/// Constructor of an expression with two operands.
+type BinaryOperation = fn(&Context, SExpr, SExpr) -> SExpr;
+
 struct Script<'a> {
     condition: &'a PathCondition,
     context: Context,
@@ -172,14 +175,8 @@ impl Script<'_> {
     }
 
     /// Compares two words as numbers of as many bits as they need, and at least of `least`.
-    fn compared(
-        &self,
-        left: usize,
-        right: usize,
-        least: usize,
-        relation: fn(&Context, SExpr, SExpr) -> SExpr,
-    ) -> SExpr {
-        let bits = self.bounds.bits(left).max(self.bounds.bits(right)).max(least);
+    fn compared(&self, left: usize, right: usize, least: usize, relation: BinaryOperation) -> SExpr {
+        let bits = self.widest([left, right]).max(least);
         relation(&self.context, self.word(left, bits), self.word(right, bits))
     }
 
@@ -224,26 +221,20 @@ impl Script<'_> {
             WordOperator::Xor => context.bvxor(of(0), of(1)),
             WordOperator::Not => context.bvnot(of(0)),
             WordOperator::Byte => self.byte(index, operands)?,
-            WordOperator::ShiftLeft => self.shifted(index, operands, bits, Context::bvshl),
-            WordOperator::ShiftRight => self.shifted(index, operands, 0, Context::bvlshr),
-            WordOperator::SignedShiftRight => self.shifted(index, operands, 256, Context::bvashr),
+            WordOperator::ShiftLeft => self.widened(index, [operands[1], operands[0]], bits, Context::bvshl),
+            WordOperator::ShiftRight => self.widened(index, [operands[1], operands[0]], 0, Context::bvlshr),
+            WordOperator::SignedShiftRight => {
+                self.widened(index, [operands[1], operands[0]], 256, Context::bvashr)
+            }
             WordOperator::Hash | WordOperator::Builtin => return None,
         })
     }
 
     /// Returns a quotient or a remainder of numbers of at least this number of bits. Division by zero gives zero in the
     /// EVM.
-    fn divided(
-        &self,
-        index: usize,
-        operands: &[usize],
-        least: usize,
-        operation: fn(&Context, SExpr, SExpr) -> SExpr,
-    ) -> SExpr {
-        let context = &self.context;
-        let [bits, wide] = [self.bounds.bits(index), self.widest(operands).max(least)];
-        let result = operation(context, self.word(operands[0], wide), self.word(operands[1], wide));
-        self.unless_zero(operands[1], self.resized(result, wide, bits), bits)
+    fn divided(&self, index: usize, operands: &[usize], least: usize, operation: BinaryOperation) -> SExpr {
+        let result = self.widened(index, [operands[0], operands[1]], least, operation);
+        self.unless_zero(operands[1], result, self.bounds.bits(index))
     }
 
     /// Returns zero if the divisor is zero, as the EVM does.
@@ -254,30 +245,21 @@ impl Script<'_> {
         self.context.ite(self.is_zero(divisor), self.constant(U256::ZERO, bits), result)
     }
 
-    /// Returns the largest number of bits of some words.
-    fn widest(&self, words: &[usize]) -> usize {
-        words.iter().map(|word| self.bounds.bits(*word)).max().unwrap_or(1)
+    /// Applies an operation to two words of as many bits as both need, and at least of `least`. The result has as many
+    /// bits as the bound of the word `index`.
+    fn widened(&self, index: usize, words: [usize; 2], least: usize, operation: BinaryOperation) -> SExpr {
+        let wide = self.widest(words).max(least);
+        let [left, right] = words.map(|word| self.word(word, wide));
+        self.resized(operation(&self.context, left, right), wide, self.bounds.bits(index))
     }
 
-    fn shifted(
-        &self,
-        index: usize,
-        operands: &[usize],
-        least: usize,
-        operation: fn(&Context, SExpr, SExpr) -> SExpr,
-    ) -> SExpr {
-        let wide = self.widest(operands).max(least);
-        let result = operation(&self.context, self.word(operands[1], wide), self.word(operands[0], wide));
-        self.resized(result, wide, self.bounds.bits(index))
+    /// Returns the number of bits that both words have.
+    fn widest(&self, words: [usize; 2]) -> usize {
+        words.map(|word| self.bounds.bits(word)).into_iter().max().unwrap_or(1)
     }
 
     /// Returns the remainder of a sum or product that is computed with all its bits.
-    fn modular(
-        &self,
-        index: usize,
-        operands: &[usize],
-        operation: fn(&Context, SExpr, SExpr) -> SExpr,
-    ) -> SExpr {
+    fn modular(&self, index: usize, operands: &[usize], operation: BinaryOperation) -> SExpr {
         let context = &self.context;
         let bits = self.bounds.bits(index);
         let sum = self.bounds.bits(operands[0]) + self.bounds.bits(operands[1]);
