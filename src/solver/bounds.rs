@@ -3,54 +3,50 @@
 
 use super::{
     arithmetic::{low_bits, shift},
-    formula::{Formula, WordComparison},
+    facts::ConditionFacts,
     path_condition::PathCondition,
     program::{Computation, WordProgram},
 };
-use crate::model::{Relation, WordOperator};
+use crate::model::WordOperator;
 use alloy_primitives::U256;
-use std::collections::BTreeSet;
 
 /// Largest value that each word can have if the conditions hold.
-pub(super) struct Bounds(Vec<U256>);
+pub(super) struct Bounds<'a> {
+    program: &'a WordProgram,
+    most: Vec<U256>,
+    facts: ConditionFacts,
+}
 
-/// Pairs of words of which the first must be at least the second.
-type AtLeast = BTreeSet<(usize, usize)>;
-
-impl Bounds {
+impl<'a> Bounds<'a> {
     /// Computes all bounds. Conditions bound variables and differences only. Another result cannot be cut by a
     /// condition on it: the cut result could meet the condition although the full one does not.
-    pub(super) fn of(condition: &PathCondition) -> Self {
+    pub(super) fn of(condition: &'a PathCondition) -> Self {
         let PathCondition { program, variables, conditions } = condition;
-        let mut at_least = AtLeast::new();
-        conditions.iter().for_each(|condition| add_facts(condition, &mut at_least));
-        let mut bounds = Self(Vec::with_capacity(program.len()));
+        let facts = ConditionFacts::of(program, conditions);
+        let mut bounds = Self { program, most: Vec::with_capacity(program.len()), facts };
         for index in 0..program.len() {
             let most = match program.word(index) {
                 Computation::Constant(value) => *value,
                 Computation::Variable(variable) => {
-                    let larger = at_least.iter().filter(|(_, least)| *least == index);
-                    let constants = larger.filter_map(|(most, _)| program.constant(*most));
+                    let constants =
+                        bounds.facts.at_least(index).filter_map(|larger| program.constant(larger));
                     constants.fold(variables[*variable].most, U256::min)
                 }
-                Computation::Operation(WordOperator::Sub, operands) => {
-                    bounds.difference(index, [operands[0], operands[1]], program, &at_least)
-                }
-                Computation::Operation(operator, operands) => bounds.result(program, *operator, operands),
+                Computation::Operation(operator, operands) => bounds.result(*operator, operands),
             };
-            bounds.0.push(most);
+            bounds.most.push(most);
         }
         bounds
     }
 
     /// Returns the bound of a word.
     pub(super) fn most(&self, word: usize) -> U256 {
-        self.0[word]
+        self.most[word]
     }
 
     /// Returns the number of bits of the bound, at least one.
     pub(super) fn bits(&self, word: usize) -> usize {
-        self.0[word].bit_len().max(1)
+        self.most[word].bit_len().max(1)
     }
 
     /// Tells whether a word is not negative as a signed number.
@@ -58,33 +54,49 @@ impl Bounds {
         self.bits(word) < 256
     }
 
-    /// Returns the bound of a difference: that of the first word, if the second must not be larger.
-    fn difference(
-        &self,
-        index: usize,
-        [minuend, subtrahend]: [usize; 2],
-        program: &WordProgram,
-        at_least: &AtLeast,
-    ) -> U256 {
-        if at_least.contains(&(minuend, subtrahend))
-            || program.constant(minuend).is_some_and(|minuend| minuend >= self.most(subtrahend))
-        {
-            self.most(minuend)
-        } else if at_least.contains(&(minuend, index)) {
-            // The condition states that the difference does not wrap around. With the bits of both words, a difference
-            // that does is still larger than the first word.
-            self.most(minuend).max(self.most(subtrahend))
-        } else {
-            U256::MAX
+    /// Tells whether an operation cannot wrap around, since its operands are small enough.
+    pub(super) fn fits(&self, index: usize) -> bool {
+        let Computation::Operation(operator, operands) = self.program.word(index) else { return true };
+        let most = |nth: usize| self.most(operands[nth]);
+        let constant = |nth: usize| self.program.constant(operands[nth]);
+        match operator {
+            WordOperator::Add => most(0).checked_add(most(1)).is_some(),
+            WordOperator::Mul => most(0).checked_mul(most(1)).is_some(),
+            WordOperator::Exp => constant(1).is_some_and(|exponent| most(0).checked_pow(exponent).is_some()),
+            WordOperator::Sub => constant(0).is_some_and(|minuend| minuend >= most(1)),
+            WordOperator::ShiftLeft => constant(0).is_some_and(|by| most(1).bit_len() + shift(by) <= 256),
+            _ => true,
         }
     }
 
-    fn result(&self, program: &WordProgram, operator: WordOperator, operands: &[usize]) -> U256 {
+    /// Tells whether an operation does not wrap around if the conditions hold.
+    pub(super) fn is_exact(&self, index: usize) -> bool {
+        self.fits(index)
+            || match self.program.word(index) {
+                Computation::Operation(WordOperator::Add, operands) => {
+                    operands.iter().any(|operand| self.facts.is_at_least(index, *operand))
+                }
+                Computation::Operation(WordOperator::Sub, operands) => {
+                    self.facts.is_at_least(operands[0], operands[1])
+                }
+                Computation::Operation(WordOperator::Mul, operands) => {
+                    self.facts.is_representable([operands[0], operands[1]])
+                }
+                _ => false,
+            }
+    }
+
+    fn result(&self, operator: WordOperator, operands: &[usize]) -> U256 {
         let most = |nth: usize| self.most(operands[nth]);
-        let constant = |nth: usize| program.constant(operands[nth]);
+        let constant = |nth: usize| self.program.constant(operands[nth]);
         match operator {
             WordOperator::Add => most(0).checked_add(most(1)).unwrap_or(U256::MAX),
+            WordOperator::Sub if self.facts.is_at_least(operands[0], operands[1]) => most(0),
+            WordOperator::Sub => constant(0).filter(|minuend| *minuend >= most(1)).unwrap_or(U256::MAX),
             WordOperator::Mul => most(0).checked_mul(most(1)).unwrap_or(U256::MAX),
+            WordOperator::Exp => {
+                constant(1).and_then(|exponent| most(0).checked_pow(exponent)).unwrap_or(U256::MAX)
+            }
             WordOperator::Div => {
                 most(0) / constant(1).filter(|divisor| !divisor.is_zero()).unwrap_or(U256::ONE)
             }
@@ -106,19 +118,5 @@ impl Bounds {
             operator if operator.is_comparison() => U256::ONE,
             _ => U256::MAX,
         }
-    }
-}
-
-/// Adds the pairs for which that must be if the condition is to hold.
-fn add_facts(condition: &Formula, at_least: &mut AtLeast) {
-    match condition {
-        Formula::Compared(WordComparison { relation: Relation::Less, left, right, holds }) => {
-            at_least.insert(if *holds { (*right, *left) } else { (*left, *right) });
-        }
-        Formula::Compared(WordComparison { relation: Relation::Equal, left, right, holds: true }) => {
-            at_least.extend([(*left, *right), (*right, *left)]);
-        }
-        Formula::All(parts) => parts.iter().for_each(|part| add_facts(part, at_least)),
-        Formula::Compared(_) | Formula::Any(_) => {}
     }
 }

@@ -65,8 +65,8 @@ impl Formula {
         match (operator, &operands[..]) {
             (WordOperator::IsZero, [word]) => Self::within(program, *word, !holds, steps + 1),
             (WordOperator::Equal, [a, b]) => equal(program, *a, *b, holds, steps),
-            (WordOperator::Less, [a, b]) => compared(Relation::Less, *a, *b, holds),
-            (WordOperator::Greater, [a, b]) => compared(Relation::Less, *b, *a, holds),
+            (WordOperator::Less, [a, b]) => less(program, *a, *b, holds),
+            (WordOperator::Greater, [a, b]) => less(program, *b, *a, holds),
             (WordOperator::SignedLess, [a, b]) => compared(Relation::SignedLess, *a, *b, holds),
             (WordOperator::SignedGreater, [a, b]) => compared(Relation::SignedLess, *b, *a, holds),
             (WordOperator::Sub | WordOperator::Xor, [a, b]) => equal(program, *a, *b, !holds, steps),
@@ -137,6 +137,15 @@ impl Formula {
             }
         }
     }
+}
+
+/// Comparison of two words. `a < a - b`, which means that the difference wraps around, is `a < b`.
+fn less(program: &WordProgram, left: usize, right: usize, holds: bool) -> Formula {
+    let right = match program.binary(right, WordOperator::Sub) {
+        Some([minuend, subtrahend]) if minuend == left => subtrahend,
+        _ => right,
+    };
+    Formula::Compared(WordComparison { relation: Relation::Less, left, right, holds })
 }
 
 /// Equality of two words. It holds for a word and itself. That of two hashes of as many bytes is that of the bytes.

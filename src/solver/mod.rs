@@ -5,9 +5,10 @@
 //! linear equations modulo 2^256, equations solved bit by bit, exact inverses of operations (masks, shifts,
 //! multiplications, remainders and others), and bisection. The last two are the moves of a local search that repairs
 //! violated conditions, which follows Niemetz, Preiner and Biere, *Propagation based local search for bit-precise
-//! reasoning* (FMSD 2017). What remains unsolved is written as a script for an SMT solver ([`PathCondition::script`]),
-//! whose answer is checked ([`PathCondition::accept`]). Whatever is found is only an assumption until the inputs have
-//! been run: storage, and results of calls to other accounts, are taken to be as they were on the path.
+//! reasoning* (FMSD 2017). What remains unsolved is written as scripts for an SMT solver, over integers
+//! ([`PathCondition::integer_script`]) and over bit vectors ([`PathCondition::bit_vector_script`]), whose answers are
+//! checked ([`PathCondition::accept`]). Whatever is found is only an assumption until the inputs have been run:
+//! storage, and results of calls to other accounts, are taken to be as they were on the path.
 //!
 //! | file | content |
 //! |---|---|
@@ -22,13 +23,18 @@
 //! | `bisection` | inputs at which a difference changes its sign |
 //! | `search` | local search |
 //! | `script` | conditions in the language of SMT-LIB |
-//! | `bounds` | bits that the words of a script need |
+//! | `integers`, `bit_vectors` | what words are in a script |
+//! | `bounds` | largest values of words |
+//! | `facts` | what must hold for words |
 
 mod arithmetic;
 mod bisection;
+mod bit_vectors;
 mod bounds;
+mod facts;
 mod fields;
 mod formula;
+mod integers;
 mod inversion;
 mod lifting;
 mod linear;

@@ -145,7 +145,7 @@ impl PathCondition {
         LocalSearch::new(self, seed, budget).run()
     }
 
-    /// Returns the inputs for the variables' values in an answer to [`Self::script`], if they meet all conditions.
+    /// Returns the inputs for the variables' values in an answer to a script, if they meet all conditions.
     #[must_use]
     pub fn accept(&self, answer: &[(usize, U256)]) -> Option<Assignment> {
         let mut values = self.values();
@@ -157,9 +157,15 @@ impl PathCondition {
         is_met.then(|| self.assignment(&values))
     }
 
-    /// Writes the condition in the language of SMT-LIB.
+    /// Writes the condition in the language of SMT-LIB, with words as integers if that is possible.
     #[must_use]
-    pub fn script(&self) -> String {
-        script::write(self)
+    pub fn integer_script(&self) -> Option<String> {
+        script::of_integers(self)
+    }
+
+    /// Writes the condition in the language of SMT-LIB, with words as bit vectors.
+    #[must_use]
+    pub fn bit_vector_script(&self) -> Option<String> {
+        script::of_bit_vectors(self)
     }
 }

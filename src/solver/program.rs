@@ -118,6 +118,16 @@ impl WordProgram {
         &self.words[index]
     }
 
+    /// Returns the operands of a word that is a given operation on two words.
+    pub(super) fn binary(&self, index: usize, wanted: WordOperator) -> Option<[usize; 2]> {
+        match &self.words[index] {
+            Computation::Operation(operator, operands) if *operator == wanted => {
+                operands.first_chunk().copied()
+            }
+            _ => None,
+        }
+    }
+
     /// Returns the number of words.
     pub(super) fn len(&self) -> usize {
         self.words.len()

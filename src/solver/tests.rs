@@ -216,7 +216,7 @@ fn a_script_has_as_many_bits_for_a_word_as_it_can_need() {
     path.decide(WordOperator::Equal, quotient, wanted);
     let most = U256::from(0xff_ffff_ffff_u64);
     let problem = PathCondition::new(&path.path, 2, |_| Some(most)).expect("a problem");
-    insta::assert_snapshot!(problem.script(), @"
+    insta::assert_snapshot!(problem.bit_vector_script().expect("a script"), @"
     (set-option :produce-models true)
     (set-logic QF_BV)
     (declare-const v0 (_ BitVec 40))
@@ -231,5 +231,42 @@ fn a_script_has_as_many_bits_for_a_word_as_it_can_need() {
     (assert (not (bvult v2 v1)))
     (check-sat)
     (get-value (v0 v1 v2))
+    ");
+}
+
+#[test]
+fn a_script_of_integers_states_checked_arithmetic_without_quotients() {
+    let mut path = PathBuilder::default();
+    let [shares, assets] = [path.input(10), path.input(50)];
+    let product = path.apply(WordOperator::Mul, &[shares, assets]);
+    let undone = path.apply(WordOperator::Div, &[product, shares]);
+    path.decide(WordOperator::Equal, undone, assets);
+    let supply = path.constant(1003);
+    let payout = path.apply(WordOperator::Div, &[product, supply]);
+    let left = path.apply(WordOperator::Sub, &[assets, payout]);
+    path.decide(WordOperator::Greater, left, assets);
+    let (mask, wanted) = (path.constant(0xff00), path.constant(0x4200));
+    let masked = path.apply(WordOperator::And, &[left, mask]);
+    path.decide(WordOperator::Equal, masked, wanted);
+    let problem = PathCondition::new(&path.path, 2, |_| Some(U256::MAX)).expect("a problem");
+    insta::assert_snapshot!(problem.integer_script().expect("a script"), @"
+    (set-option :produce-models true)
+    (set-logic QF_NIA)
+    (declare-const v0 Int)
+    (assert (and (<= 0 v0) (<= v0 115792089237316195423570985008687907853269984665640564039457584007913129639935)))
+    (declare-const v1 Int)
+    (assert (and (<= 0 v1) (<= v1 115792089237316195423570985008687907853269984665640564039457584007913129639935)))
+    (define-fun w3 () Int (* v1 v0))
+    (assert (<= w3 115792089237316195423570985008687907853269984665640564039457584007913129639935))
+    (define-fun w4 () Int (div w3 1003))
+    (define-fun w5 () Int (- v0 w4))
+    (assert (<= 0 w5))
+    (define-fun w7 () Int (* (mod (div w5 256) 256) 256))
+    (define-fun w11 () Int (ite (= v1 0) 0 (div w3 v1)))
+    (assert (= 16896 w7))
+    (assert (not (< v0 w4)))
+    (assert (or (not (= v1 0)) (= v0 0)))
+    (check-sat)
+    (get-value (v0 v1))
     ");
 }

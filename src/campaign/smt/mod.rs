@@ -16,9 +16,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Value of a variable in an answer: `(v7 #x0f)` or `(v7 #b01)`.
+/// Value of a variable in an answer: `(v7 #x0f)`, `(v7 #b01)` or `(v7 15)`.
 static VALUE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\(\s*v(\d{1,9})\s+(?:#x([0-9a-fA-F]{1,64})|#b([01]{1,256}))\s*\)")
+    Regex::new(r"\(\s*v(\d{1,9})\s+(?:#x([0-9a-fA-F]{1,64})|#b([01]{1,256})|([0-9]{1,78}))\s*\)")
         .expect("a valid expression")
 });
 
@@ -71,11 +71,21 @@ impl SmtSolver {
         self.spent
     }
 
-    /// Asks for inputs that meet a condition.
+    /// Asks for inputs that meet a condition: over integers if that is possible, and with bit vectors if that brings no
+    /// answer.
     pub fn solve(&mut self, problem: &PathCondition) -> SmtAnswer {
+        let integers = problem.integer_script().filter(|_| self.program.knows_integers());
+        let answer = integers.map_or(SmtAnswer::Unknown, |script| self.ask(problem, script));
+        match (answer, problem.bit_vector_script()) {
+            (SmtAnswer::Unknown, Some(script)) => self.ask(problem, script),
+            (answer, _) => answer,
+        }
+    }
+
+    fn ask(&mut self, problem: &PathCondition, script: String) -> SmtAnswer {
         let start = Instant::now();
         let arguments = self.program.arguments(self.limit);
-        let output = process::run(self.program.path(), &arguments, problem.script(), self.limit);
+        let output = process::run(self.program.path(), &arguments, script, self.limit);
         (self.spent, self.queries) = (self.spent + start.elapsed(), self.queries + 1);
         let output = output.unwrap_or_default();
         if output.trim_start().starts_with("unsat") {
@@ -90,11 +100,9 @@ impl SmtSolver {
 fn values(output: &str) -> Option<Vec<(usize, U256)>> {
     let rest = output.trim_start().strip_prefix("sat")?;
     let value = |found: regex::Captures<'_>| {
-        let digits = found
-            .get(2)
-            .map(|digits| (digits.as_str(), 16))
-            .or(found.get(3).map(|digits| (digits.as_str(), 2)));
-        let (digits, radix) = digits?;
+        let notations = [(2, 16), (3, 2), (4, 10)];
+        let digits = |(group, radix)| Some((found.get(group)?.as_str(), radix));
+        let (digits, radix) = notations.into_iter().find_map(digits)?;
         Some((found[1].parse().ok()?, U256::from_str_radix(digits, radix).ok()?))
     };
     Some(VALUE.captures_iter(rest).filter_map(value).collect())

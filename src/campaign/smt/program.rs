@@ -42,6 +42,11 @@ impl SolverProgram {
         &self.path
     }
 
+    /// Tells whether it solves conditions on integers, as far as is known.
+    pub(super) fn knows_integers(&self) -> bool {
+        self.kind != SolverKind::Bitwuzla
+    }
+
     /// Returns the arguments with which it reads a script from its standard input and gives up after the limit.
     pub(super) fn arguments(&self, limit: Duration) -> Vec<String> {
         let limit = limit.as_millis();

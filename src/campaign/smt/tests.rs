@@ -73,7 +73,7 @@ fn what_a_solver_started_ends_with_it() {
 
 #[test]
 fn a_script_states_the_conditions() {
-    insta::assert_snapshot!(factors().script(), @"
+    insta::assert_snapshot!(factors().bit_vector_script().expect("a script"), @"
     (set-option :produce-models true)
     (set-logic QF_BV)
     (declare-const v0 (_ BitVec 256))
