@@ -60,7 +60,8 @@ export function cost(options) {
   return { calls: sum("calls"), executions: sum("executions"), cpu };
 }
 
-function findingsOf({ harvey, test_results: tests }) {
+/** Returns the findings in a suite of the report, and why its contract could not be called. */
+export function findingsOf({ harvey, test_results: tests }) {
   const undeployed = Object.values(tests).find(({ status }) => status === "Skipped")?.reason;
   const findings = harvey.findings.map(({ id, oracle, function: name }) => {
     return { oracle, function: name, calls: harvey.stats.found[id].calls };

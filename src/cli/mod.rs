@@ -5,6 +5,7 @@
 //! | `args/` | flags, and the settings that they override |
 //! | `project` | steps that commands share: load the configuration, compile, plan campaigns |
 //! | `test`, `selection`, `live_output` | `test` and `replay`: the whole run, its suites, output while it runs |
+//! | `scan/` | contracts without sources: on a chain, or as bytecode |
 //! | `reports`, `repro`, `baseline`, `gas_snapshots` | results of a run that are written or compared |
 //! | `command_line` | the command line, for reports |
 //! | `compile_watch` | spinner and advice while compilers run |
@@ -50,6 +51,7 @@ mod pre_commit;
 mod project;
 mod reports;
 mod repro;
+mod scan;
 mod selection;
 mod smt_solver;
 mod test;
@@ -89,10 +91,17 @@ fn run(cli: &Cli) -> ExitStatus {
         complain(&refusal);
         return ExitStatus::Usage;
     }
+    if let Command::Scan(args) = &cli.command
+        && let Some(flag) = args.flag_of_tests()
+    {
+        complain(&format!("{flag} is for tests, and `scan` runs none; it is a flag of `forge-harvey test`"));
+        return ExitStatus::Usage;
+    }
     let done = match &cli.command {
         Command::Test(args) if args.campaign.watch.watch.is_some() => watch::run(args, &cli.global),
         Command::Test(args) => test::run(args, &cli.global),
         Command::Replay(args) => test::replay(args, &cli.global),
+        Command::Scan(args) => scan::run(args, &cli.global),
         Command::Corpus(args) => corpus::run(args, &cli.global),
         Command::Mutate(args) => mutate::run(args, &cli.global),
         Command::Init(args) => init::run(args, &cli.global),

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     campaign::{self, Plan, RunOptions},
-    config::{self, Config, Environment, Finders, Loaded},
+    config::{self, Config, Environment, Finders, Loaded, Overrides},
     evm::{
         base::constants::CREATE2_DEPLOYER,
         exec::test_env::{ConfiguredFork, ProjectContext},
@@ -17,7 +17,13 @@ use crate::{
 };
 use alloy_primitives::Address;
 use anyhow::{Context as _, Result, anyhow};
-use std::{cell::OnceCell, env, sync::Arc, time::Duration};
+use std::{
+    cell::OnceCell,
+    env,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
 /// Reads the configuration of the project that the flags name, or of the one around the current directory, and
 /// prints its warnings.
@@ -27,10 +33,41 @@ use std::{cell::OnceCell, env, sync::Arc, time::Duration};
 pub(super) fn load(args: &TestArgs, global: &GlobalArgs, console: &mut Console) -> Result<Loaded> {
     let root = match &args.build.project.root {
         Some(root) => root.clone(),
-        None => config::find_root(&env::current_dir().context("cannot tell the current directory")?)?,
+        None => config::find_root(&current_directory()?)?,
     };
+    load_at(&root, args, &args.overrides(global), console)
+}
+
+/// Reads the configuration that the flags name, of the project around the current directory, or of this directory
+/// itself. Returns true beside it if there is a project.
+///
+/// # Errors
+/// As those of [`load`].
+pub(super) fn load_anywhere(
+    args: &TestArgs,
+    global: &GlobalArgs,
+    console: &mut Console,
+) -> Result<(Loaded, bool)> {
+    let current = current_directory()?;
+    let found = match &args.build.project.root {
+        Some(root) => root.join("foundry.toml").is_file().then(|| root.clone()),
+        None => config::find_root(&current).ok(),
+    };
+    let mut overrides = args.overrides(global);
+    overrides.needs_no_project = true;
+    let is_elsewhere = overrides.config_path.is_some() || env::var_os("FOUNDRY_CONFIG").is_some();
+    let is_project = found.is_some() || is_elsewhere;
+    let root = found.or_else(|| args.build.project.root.clone()).unwrap_or(current);
+    Ok((load_at(&root, args, &overrides, console)?, is_project))
+}
+
+fn current_directory() -> Result<PathBuf> {
+    env::current_dir().context("cannot tell the current directory")
+}
+
+fn load_at(root: &Path, args: &TestArgs, overrides: &Overrides, console: &mut Console) -> Result<Loaded> {
     let finders = Finders { remappings: &find_remappings, forge: &find_forge };
-    let mut loaded = config::load(&root, &args.overrides(global), &process_environment(), &finders)?;
+    let mut loaded = config::load(root, overrides, &process_environment(), &finders)?;
     if let Some(directory) = &args.build.compilation.mutant {
         mutant::put_in_place(directory, &mut loaded.config)?;
     }
@@ -65,6 +102,14 @@ impl<'a> LazyFork<'a> {
     fn get(&self) -> &Result<Option<ConfiguredFork>, String> {
         let Self { loaded, budget, made } = self;
         made.get_or_init(|| ConfiguredFork::new(&loaded.config, &variables(loaded), *budget))
+    }
+
+    /// Returns the fork; `None` if no node is configured.
+    ///
+    /// # Errors
+    /// When the node does not answer.
+    pub(super) fn configured(&self) -> Result<Option<&ConfiguredFork>> {
+        self.get().as_ref().map(Option::as_ref).map_err(|error| anyhow!(error.clone()))
     }
 
     /// Tells whether libraries can be deployed through the factory at an address: the usual one, which is installed, or

@@ -39,8 +39,8 @@ pub(super) fn emit(
         for (_, repro) in of_suite(suite, &dir, config, project, &mut taken) {
             nofollow::write(&root.join(&repro.path), repro.source.as_bytes())?;
             lines.push(format!(
-                "Reproducer: {0} (run `forge test --match-path {0} --match-test {1}{approval}`)\n",
-                repro.path, repro.test
+                "Reproducer: {0} (run `{2}forge test --match-path {0} --match-test {1}{approval}`)\n",
+                repro.path, repro.test, repro.variable
             ));
         }
     }

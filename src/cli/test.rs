@@ -17,6 +17,7 @@ use crate::{
         store::{NamedFile, rerun},
     },
     config::{Config, Loaded},
+    evm::exec::test_env::ProjectContext,
     model::{Event, RunReport},
     oracle::Detectors,
     project::Project,
@@ -72,14 +73,12 @@ pub(super) fn round(
     replay: Option<ReplayMode>,
     round: &Round,
 ) -> Result<ExitStatus> {
-    let has_events = args.documents.has_events_on_stdout();
-    let documents = args.junit || has_events || args.documents.reports().iter().any(ReportArg::takes_stdout);
-    let console = &mut Console::new(global, documents);
+    let console = &mut console_of(args, global);
     let loaded = project::load(args, global, console)?;
     let run = TestRun { args, global, config: &loaded.config };
     let filter = selection::filter(args, run.config, console)?;
-    let baseline = run.check_flags(&loaded)?;
-    let mut log = EventLog::open(&args.documents)?;
+    let mut results = run.open_results(&loaded)?;
+    results.is_replay_command = replay.is_some();
     let changed = selection::changed_files(&args.campaign.limits)?.or_else(|| round.affected.clone());
     if args.list {
         let project = project::compile(run.config, console)?;
@@ -92,7 +91,6 @@ pub(super) fn round(
     let fork = LazyFork::new(&loaded, run.budget());
     let project = project::compile_to_run(&fork, console)?;
     let mut suites = selection::suites(&project, &filter, run.config, replay.as_ref());
-    let is_command_replay = replay.is_some();
     let replay = match &args.campaign.run.fuzz_input_file {
         Some(path) => Some(ReplayMode::NamedFile(Arc::new(fuzz_input::select(path, &mut suites)?))),
         None => replay,
@@ -101,38 +99,22 @@ pub(super) fn round(
         suites.retain(|suite| project.is_affected(suite, &changed));
         if suites.is_empty() {
             console.say("No test suite depends on these files\n")?;
-            return run.end_without_suites(ExitStatus::Success, &mut log, console);
+            return run.end_without_suites(ExitStatus::Success, &mut results.log, console);
         }
     }
-    let is_replay = replay.is_some();
-    if suites.is_empty() && !is_replay {
+    if suites.is_empty() && replay.is_none() {
         let status = selection::explain_none(&project, &filter, run.config, console)?;
-        return run.end_without_suites(status, &mut log, console);
+        return run.end_without_suites(status, &mut results.log, console);
     }
     let (plan, context) = project::plan(project, &fork, suites, run.options(replay))?;
-    if plan.suites.is_empty() && !is_replay {
-        console.say("This part of the campaigns is empty\n")?;
-        return run.end_without_suites(ExitStatus::Success, &mut log, console);
-    }
+    run.run_plan(&plan, &context, round, results, console)
+}
 
-    let known = baseline.as_ref().map(Baseline::ids).unwrap_or_default();
-    let mut report = live_output::run_campaigns(&plan, &context, &run, round, &known, &mut log, console)?;
-    report.known = known;
-    if is_replay {
-        check_named_file(&plan, &report)?;
-    } else {
-        warn_of_left(&plan, &report, console);
-    }
-    if is_replay && report.suites.is_empty() {
-        console.say("Nothing fails: there is no failure to replay, or none that still fails\n")?;
-        return run.end_without_suites(ExitStatus::of_replay(&report), &mut log, console);
-    }
-    let are_known = run.write_results(&report, baseline, context.project(), console)?;
-    gas_snapshots::check_and_write(&run.config.cheats, &context.gas_snapshots(), !console.machine)?;
-    Ok(match is_command_replay {
-        true => ExitStatus::of_replay(&report),
-        false => ExitStatus::of(&report, args.campaign.run.allow_failure || are_known),
-    })
+/// Returns the console of a run, which leaves stdout to the documents that are written there.
+pub(super) fn console_of(args: &TestArgs, global: &GlobalArgs) -> Console {
+    let has_events = args.documents.has_events_on_stdout();
+    let documents = args.junit || has_events || args.documents.reports().iter().any(ReportArg::takes_stdout);
+    Console::new(global, documents)
 }
 
 /// Fails if a replay was to use a file whose failure belongs to no test.
@@ -168,7 +150,56 @@ pub(super) struct TestRun<'a> {
     pub(super) config: &'a Config,
 }
 
+/// Where the results of a run go, beside its documents.
+pub(super) struct RunResults {
+    baseline: Option<Baseline>,
+    log: EventLog,
+    /// True if the exit status is that of the command `replay`.
+    is_replay_command: bool,
+}
+
 impl TestRun<'_> {
+    /// Runs the campaigns of a plan, and writes their results.
+    pub(super) fn run_plan(
+        &self,
+        plan: &Arc<Plan>,
+        context: &ProjectContext,
+        round: &Round,
+        results: RunResults,
+        console: &mut Console,
+    ) -> Result<ExitStatus> {
+        let RunResults { baseline, mut log, is_replay_command } = results;
+        let is_replay = plan.options.replay.is_some();
+        if plan.suites.is_empty() && !is_replay {
+            console.say("This part of the campaigns is empty\n")?;
+            return self.end_without_suites(ExitStatus::Success, &mut log, console);
+        }
+        let known = baseline.as_ref().map(Baseline::ids).unwrap_or_default();
+        let mut report = live_output::run_campaigns(plan, context, self, round, &known, &mut log, console)?;
+        report.known = known;
+        if is_replay {
+            check_named_file(plan, &report)?;
+        } else {
+            warn_of_left(plan, &report, console);
+        }
+        if is_replay && report.suites.is_empty() {
+            console.say("Nothing fails: there is no failure to replay, or none that still fails\n")?;
+            return self.end_without_suites(ExitStatus::of_replay(&report), &mut log, console);
+        }
+        let are_known = self.write_results(&report, baseline, context.project(), console)?;
+        gas_snapshots::check_and_write(&self.config.cheats, &context.gas_snapshots(), !console.machine)?;
+        Ok(match is_replay_command {
+            true => ExitStatus::of_replay(&report),
+            false => ExitStatus::of(&report, self.args.campaign.run.allow_failure || are_known),
+        })
+    }
+
+    /// Checks what can be checked before the sources are compiled, and opens what the results go to.
+    pub(super) fn open_results(&self, loaded: &Loaded) -> Result<RunResults> {
+        let baseline = self.check_flags(loaded)?;
+        Ok(RunResults { baseline, log: EventLog::open(&self.args.documents)?, is_replay_command: false })
+    }
+
     /// Checks what can be checked before the sources are compiled, and reads the baseline.
     fn check_flags(&self, loaded: &Loaded) -> Result<Option<Baseline>> {
         let Self { args, global, config } = self;
@@ -186,7 +217,7 @@ impl TestRun<'_> {
         Ok(baseline)
     }
 
-    fn options(&self, replay: Option<ReplayMode>) -> RunOptions {
+    pub(super) fn options(&self, replay: Option<ReplayMode>) -> RunOptions {
         let Self { args, config, .. } = self;
         let seed = config.fuzz.seed.unwrap_or_else(|| U256::from_be_bytes(B256::random().0));
         RunOptions {
@@ -203,7 +234,7 @@ impl TestRun<'_> {
         }
     }
 
-    fn budget(&self) -> Option<Duration> {
+    pub(super) fn budget(&self) -> Option<Duration> {
         self.args.campaign.limits.budget.map(|seconds| Duration::from_secs(seconds.into()))
     }
 

@@ -21,6 +21,8 @@ pub struct Overrides {
     /// Value of `--profile`: the profile, in place of `FOUNDRY_PROFILE`.
     pub profile: Option<String>,
     table: Table,
+    /// True if the root need not have a foundry.toml.
+    pub needs_no_project: bool,
 }
 
 impl Overrides {

@@ -63,7 +63,7 @@ pub fn load(
         env.insert("FOUNDRY_PROFILE".to_owned(), profile.clone());
     }
     let elsewhere = overrides.config_path.is_some() || env.contains_key("FOUNDRY_CONFIG");
-    if !elsewhere && !root.join("foundry.toml").is_file() {
+    if !elsewhere && !overrides.needs_no_project && !root.join("foundry.toml").is_file() {
         return Err(ConfigError::NoProject { root: root.clone() });
     }
     let layers = Layers::read(root, overrides, &env, finders.forge)?;

@@ -105,7 +105,9 @@ pub use outcome::{
 pub use place::{Place, Site};
 pub use revision::Revision;
 pub use rule::{Confidence, Rule};
-pub use scan::{Actor, Copied, Deployment, Initializer, Scene};
+pub use scan::{
+    Actor, ChainAccount, CodeOrigin, Copied, Deployment, Initializer, PreparedState, Scene, TokenWord,
+};
 pub use stuck::{Need, Stuck, stuck};
 pub use symbolic_path::{PathDecision, SymbolicPath};
 pub use taint::{

@@ -1,6 +1,6 @@
 //! Scene of a scan: the deployment of a contract that is called without a test contract.
 
-use crate::model::target::ContractId;
+use crate::model::{Slot, target::ContractId};
 use alloy_primitives::{Address, Bytes, U256, uint};
 use std::collections::BTreeMap;
 
@@ -55,7 +55,7 @@ pub struct Actor {
     pub name: &'static str,
     /// The account.
     pub address: Address,
-    /// Its code; empty for a plain account.
+    /// Code that a scan gives it; empty for a plain account, and for one that has code on a chain.
     pub code: Bytes,
 }
 
@@ -68,18 +68,90 @@ pub struct Initializer {
     pub calldata: Bytes,
 }
 
-/// State before the first call of a scan.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Scene {
-    /// Account that deploys the contracts, and that they trust.
-    pub deployer: Address,
-    /// Accounts that call, including the deployer; each owns [`Self::BALANCE`].
-    pub actors: Vec<Actor>,
-    /// Accounts among the actors that the contract's code names, and that it trusts.
-    pub named: Vec<Address>,
+/// Contract on a chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChainAccount {
+    /// Address of the contract.
+    pub address: Address,
+    /// Account whose code it runs, if it is a proxy.
+    pub implementation: Option<Address>,
+}
+
+impl ChainAccount {
+    /// Returns the account with the code that a call runs.
+    #[must_use]
+    pub fn code_at(&self) -> Address {
+        self.implementation.unwrap_or(self.address)
+    }
+}
+
+/// Origin of the code of a scanned contract.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum CodeOrigin {
+    /// The scan creates the contract from an artifact of the project.
+    #[default]
+    Artifact,
+    /// The scan creates the contract from this creation code.
+    CreationCode(Bytes),
+    /// The scan puts this runtime code at an address.
+    RuntimeCode(Bytes),
+    /// The contract is on the forked chain, with others that are called as well.
+    Chain {
+        /// The contract.
+        account: ChainAccount,
+        /// The others.
+        others: Vec<(ChainAccount, ContractId)>,
+    },
+}
+
+impl CodeOrigin {
+    /// Tells whether the scan runs the constructor.
+    #[must_use]
+    pub fn is_created(&self) -> bool {
+        matches!(self, Self::Artifact | Self::CreationCode(_))
+    }
+}
+
+/// Word of storage by which an actor owns a token, or approved the contract to spend it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TokenWord {
+    /// The actor.
+    pub holder: Address,
+    /// Place of the word in the token's storage.
+    pub slot: Slot,
+    /// Its value.
+    pub value: U256,
+}
+
+/// State before a scan that neither a creation nor a call brings about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PreparedState {
+    /// `block.timestamp`, in seconds.
+    pub timestamp: U256,
+    /// `block.number`.
+    pub number: U256,
     /// Wei that the contract owns from the beginning, though none of its functions takes wei. Anybody can force
     /// wei into a contract.
     pub forced: U256,
+    /// Words that give tokens to the actors.
+    pub tokens: Vec<TokenWord>,
+    /// Number of the block of the forked chain, if there is one.
+    pub fork: Option<u64>,
+}
+
+/// State before the first call of a scan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scene {
+    /// Account that deploys the contracts, and that they trust. `None` if the contract was deployed before, on a chain.
+    pub deployer: Option<Address>,
+    /// Accounts that call, including the deployer; each owns [`Self::BALANCE`].
+    pub actors: Vec<Actor>,
+    /// Accounts among the actors that the contract names in its code, or by its getters, and that it trusts.
+    pub named: Vec<Address>,
+    /// State that neither a creation nor a call brings about.
+    pub prepared: PreparedState,
+    /// Origin of the contract's code.
+    pub origin: CodeOrigin,
     /// Contracts that the called contract depends on, in the order of their creation.
     pub dependencies: Vec<Deployment>,
     /// Those of the dependencies that are a guess: only their functions or the names of parameters suggest them.
@@ -93,10 +165,6 @@ pub struct Scene {
     /// True if any code of the contract can send wei, or if another contract inherits from it, which is looked at
     /// on its own.
     pub can_pay: bool,
-    /// `block.timestamp`, in seconds.
-    pub timestamp: U256,
-    /// `block.number`.
-    pub number: U256,
 }
 
 impl Scene {
@@ -104,6 +172,37 @@ impl Scene {
     pub const BALANCE: U256 = uint!(0xffffffffffffffffffffffff_U256);
     /// Storage slot of the word that an actor answers with, less one.
     pub const ANSWER: U256 = uint!(255_U256);
+
+    /// Tells whether the contract trusts an account: its deployer, and those that it names.
+    #[must_use]
+    pub fn trusts(&self, account: Address) -> bool {
+        self.deployer == Some(account) || self.named.contains(&account)
+    }
+
+    /// Returns the block that a test without a project's settings has to fork; `None` if it needs no fork.
+    #[must_use]
+    pub fn forked_block(&self) -> Option<u64> {
+        self.prepared.fork.filter(|_| self.origin != CodeOrigin::Artifact)
+    }
+
+    /// Returns the account with the code of the contract.
+    #[must_use]
+    pub fn code_at(&self) -> Address {
+        match &self.origin {
+            CodeOrigin::Chain { account, .. } => account.code_at(),
+            _ => self.contract.address,
+        }
+    }
+
+    /// Tells whether a contract, given as `path:Name`, has a suite of its own, which reports its findings: it is on the
+    /// chain like the scanned one.
+    #[must_use]
+    pub fn has_other_suite(&self, contract: &str) -> bool {
+        match &self.origin {
+            CodeOrigin::Chain { others, .. } => others.iter().any(|(_, id)| id.to_string() == contract),
+            _ => false,
+        }
+    }
 
     /// Returns the actor at an address, if there is one.
     #[must_use]

@@ -26,7 +26,7 @@ pub(super) const ORACLE: Oracle = Oracle {
 
 fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     // Wei that somebody forced into a contract is nobody's loss.
-    if view.scene.is_some_and(|scene| !scene.forced.is_zero()) {
+    if view.scene.is_some_and(|scene| !scene.prepared.forced.is_zero()) {
         return Vec::new();
     }
     let takers = view.done().into_iter().flat_map(|taint| &taint.proofs.takers);

@@ -30,7 +30,8 @@ fn decide(view: &ExecutionView<'_>) -> Vec<AssertionFailure> {
     let caller = view.tx().sender;
     let is_powerful = view.payments().next().is_some() || !taint.destroyed.is_empty();
     let replaces_owner = |takeover: &Takeover| {
-        view.owner().is_some_and(|owner| contains(&takeover.replaced.to_be_bytes::<32>(), owner))
+        let replaced = takeover.replaced.to_be_bytes::<32>();
+        view.owner().into_iter().chain(view.named_on_chain()).any(|owner| contains(&replaced, owner))
     };
     let taken = taint.takeovers.iter().filter(|takeover| {
         let is_taken = replaces_owner(takeover) || is_powerful || takeover.is_handed_on;

@@ -89,11 +89,12 @@ fn scene() -> Scene {
     let args = DynSolValue::Tuple(vec![DynSolValue::Address(ALICE)]).abi_encode_params();
     let contract = ContractId { path: "src/A.sol".into(), name: "A".into() };
     Scene {
-        deployer: OWNER,
+        deployer: Some(OWNER),
         actors: Vec::new(),
         named: Vec::new(),
         guessed: Vec::new(),
-        forced: U256::ZERO,
+        prepared: crate::model::PreparedState::default(),
+        origin: crate::model::CodeOrigin::default(),
         dependencies: Vec::new(),
         contract: Deployment {
             contract,
@@ -104,8 +105,6 @@ fn scene() -> Scene {
         copied: crate::model::Copied::default(),
         initializers: Vec::new(),
         can_pay: true,
-        timestamp: U256::ONE,
-        number: U256::ONE,
     }
 }
 

@@ -58,8 +58,14 @@ impl<'a> ExecutionView<'a> {
     pub(super) fn owner(&self) -> Option<Address> {
         match self.creation() {
             Some(creation) => Some(creation.sender),
-            None => self.scene.map(|scene| scene.deployer),
+            None => self.scene.and_then(|scene| scene.deployer),
         }
+    }
+
+    /// Returns the accounts that a contract on a chain names, its owner among them.
+    pub(super) fn named_on_chain(&self) -> impl Iterator<Item = Address> {
+        let scene = self.scene.filter(|scene| !scene.origin.is_created());
+        scene.into_iter().flat_map(|scene| scene.named.iter().copied())
     }
 
     /// Returns the call that created the contract again, if there is one.

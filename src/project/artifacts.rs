@@ -37,6 +37,13 @@ impl Artifacts {
         Ok(Self { libraries, ..Self::new(contracts.into_iter().map(Arc::new).collect()) })
     }
 
+    /// Adds contracts that need no libraries behind the others, which are found first by their code.
+    pub(crate) fn add(&mut self, more: Vec<Arc<Contract>>) {
+        let Self { mut contracts, libraries, .. } = std::mem::take(self);
+        contracts.extend(more);
+        *self = Self { libraries, ..Self::new(contracts) };
+    }
+
     /// Returns all contracts.
     pub(crate) fn contracts(&self) -> &[Arc<Contract>] {
         &self.contracts

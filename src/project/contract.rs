@@ -94,6 +94,40 @@ impl Contract {
         }))
     }
 
+    /// Creates a contract without sources, with one kind of its code.
+    ///
+    /// # Errors
+    /// Fails if names contain control characters.
+    pub fn without_sources(
+        id: ContractId,
+        abi: JsonAbi,
+        kind: CodeKind,
+        code: Bytes,
+    ) -> Result<Self, ProjectError> {
+        let artifact = PathBuf::from(&id.path);
+        if [&id.path, &id.name].into_iter().any(|name| name.contains(controls))
+            || names(&abi).any(|name| name.contains(controls))
+        {
+            return Err(ProjectError::Damaged {
+                path: artifact,
+                problem: "it has names that are no identifiers",
+            });
+        }
+        let code = |of: CodeKind| Code { bytes: (of == kind).then(|| code.clone()), ..Code::default() };
+        Ok(Self {
+            artifact,
+            id,
+            version: Version::new(0, 0, 0),
+            profile: "default".to_owned(),
+            abi: Arc::new(abi),
+            creation: code(CodeKind::Creation),
+            runtime: code(CodeKind::Runtime),
+            layout: None,
+            source_hash: None,
+            build: String::new(),
+        })
+    }
+
     /// Returns the sort key for Forge's order of artifacts.
     pub(crate) fn artifact_order(&self) -> impl Ord + use<> {
         let Self { artifact, id, version, build, profile, .. } = self;

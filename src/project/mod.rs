@@ -116,6 +116,11 @@ impl Project {
         self.artifacts.contracts()
     }
 
+    /// Adds contracts whose code did not come from the project's sources.
+    pub fn add(&mut self, contracts: Vec<Arc<Contract>>) {
+        self.artifacts.add(contracts);
+    }
+
     /// Returns the rules for the names of a contract's test functions.
     #[must_use]
     pub fn naming(&self, contract: &Contract) -> Naming {

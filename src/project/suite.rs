@@ -1,7 +1,7 @@
 //! Test contracts, and contracts that are scanned.
 
 use crate::{
-    model::{ContractId, Property, PropertyKind, TargetFunction},
+    model::{CodeOrigin, ContractId, Property, PropertyKind, TargetFunction},
     project::{
         contract::Contract,
         naming::{FunctionKind, Naming},
@@ -65,6 +65,8 @@ pub struct Suite {
     pub warnings: Vec<String>,
     /// Reason why the tests do not run, if they do not.
     pub fault: Option<SuiteFault>,
+    /// Origin of the contract's code, if it is scanned.
+    pub origin: CodeOrigin,
 }
 
 impl Suite {
@@ -101,6 +103,7 @@ impl Suite {
             before_test_setup: !of_kind(FunctionKind::BeforeTestSetup).is_empty(),
             warnings: warnings(&set_ups, &after_invariants),
             fault: fault(&set_ups, &after_invariants, &tests),
+            origin: CodeOrigin::default(),
             tests,
         })
     }
@@ -126,6 +129,7 @@ impl Suite {
             before_test_setup: false,
             warnings: Vec::new(),
             fault: None,
+            origin: CodeOrigin::default(),
         }
     }
 

@@ -71,8 +71,13 @@ fn report(text: &str) -> RunReport {
 
 /// Builds the facts of a page on this report, with `text` as source, command and reproducers.
 fn facts(text: &str, report: &RunReport) -> PageFacts {
-    let reproducer =
-        Reproducer { path: text.into(), contract: text.into(), test: text.into(), source: text.into() };
+    let reproducer = Reproducer {
+        path: text.into(),
+        contract: text.into(),
+        test: text.into(),
+        variable: text.into(),
+        source: text.into(),
+    };
     PageFacts {
         title: text.to_owned(),
         command: text.to_owned(),

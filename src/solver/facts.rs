@@ -8,7 +8,7 @@ use crate::model::{Relation, WordOperator};
 use alloy_primitives::U256;
 use std::collections::BTreeSet;
 
-/// ConditionFacts that follow from single conditions.
+/// Facts that follow from single conditions.
 #[derive(Default)]
 pub(super) struct ConditionFacts {
     /// Pairs of words of which the second must be at least the first.

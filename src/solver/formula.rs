@@ -54,7 +54,7 @@ impl Formula {
         let Computation::Operation(operator, operands) = program.word(word).clone() else {
             return zero(program);
         };
-        if steps == MOST_STEPS {
+        if steps >= MOST_STEPS {
             return zero(program);
         }
         let compared =

@@ -17,6 +17,7 @@ mod confirmation;
 mod conformance;
 mod corpus;
 mod coverage;
+mod deployed;
 mod determinism;
 mod dynamic_linking;
 mod endings;

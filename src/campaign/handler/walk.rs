@@ -162,8 +162,8 @@ impl<'a> Walks<'a> {
     pub(super) fn walk(&mut self, phase: &Phase) -> usize {
         let scene = &self.setting.scene;
         let past = vec![Vec::new(); self.examined.len()];
-        let mut walk =
-            Walk { calls: self.funding.clone(), results: ViewResults::default(), past, now: scene.timestamp };
+        let now = scene.prepared.timestamp;
+        let mut walk = Walk { calls: self.funding.clone(), results: ViewResults::default(), past, now };
         walk.results = self.look(&walk.calls, &[]).1;
         self.facts.see(&walk.results);
         let start = walk.calls.len();

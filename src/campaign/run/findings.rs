@@ -41,7 +41,11 @@ pub(super) fn new_findings(
     let detections =
         campaign.confirmer.detectors.detect(sequence, observation, &|call| campaign.test_env.entered(call));
     let is_new = |detection: &oracle::Detection| !campaign.results.findings.seen.contains(&detection.key);
-    detections.into_iter().filter(is_new).collect()
+    let scene = campaign.test_env.scene();
+    let is_own = |detection: &oracle::Detection| {
+        scene.is_none_or(|scene| !scene.has_other_suite(&detection.key.contract))
+    };
+    detections.into_iter().filter(|detection| is_new(detection) && is_own(detection)).collect()
 }
 
 /// Confirms the new findings of an execution.

@@ -74,12 +74,12 @@ impl SmtSolver {
     /// Asks for inputs that meet a condition: over integers if that is possible, and with bit vectors if that brings no
     /// answer.
     pub fn solve(&mut self, problem: &PathCondition) -> SmtAnswer {
-        let integers = problem.integer_script().filter(|_| self.program.knows_integers());
-        let answer = integers.map_or(SmtAnswer::Unknown, |script| self.ask(problem, script));
-        match (answer, problem.bit_vector_script()) {
-            (SmtAnswer::Unknown, Some(script)) => self.ask(problem, script),
-            (answer, _) => answer,
-        }
+        let scripts: [fn(&PathCondition) -> Option<String>; 2] =
+            [PathCondition::integer_script, PathCondition::bit_vector_script];
+        let first = if self.program.knows_integers() { 0 } else { 1 };
+        let mut answers =
+            scripts[first..].iter().filter_map(|write| Some(self.ask(problem, write(problem)?)));
+        answers.find(|answer| *answer != SmtAnswer::Unknown).unwrap_or(SmtAnswer::Unknown)
     }
 
     fn ask(&mut self, problem: &PathCondition, script: String) -> SmtAnswer {

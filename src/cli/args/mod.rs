@@ -14,6 +14,7 @@ mod forge_only;
 mod forge_search;
 mod mutate;
 mod report;
+mod scan;
 mod watch;
 
 pub use build::{BuildArgs, CompilationArgs, CompilerArgs, OutputArgs, ProjectArgs};
@@ -29,6 +30,7 @@ pub use forge_only::ForgeOnlyArgs;
 pub use forge_search::ForgeSearchArgs;
 pub use mutate::{MutantChoiceArgs, MutantTestArgs, MutateArgs, MutationReportArg, SampleSize};
 pub use report::{DocumentArgs, Format, ReportArg};
+pub use scan::{AbiArg, DeployedCodeArgs, ScanArgs};
 pub use watch::WatchArgs;
 
 use crate::config::Overrides;
@@ -54,6 +56,8 @@ pub enum Command {
     Test(Box<TestArgs>),
     /// Replay failures of earlier runs, with traces
     Replay(Box<ReplayArgs>),
+    /// Call contracts on a chain or in files of bytecode, without sources, and check them by oracles
+    Scan(Box<ScanArgs>),
     /// Show, minimise, merge, import or export the corpus of earlier runs
     Corpus(Box<CorpusArgs>),
     /// Change the contracts in small ways, and show the changes that no test notices

@@ -2,7 +2,7 @@
 
 use super::{PageFacts, calls, excerpt, grouped, marked, sources};
 use crate::{
-    model::{Evidence, Rule, SourceCoverage},
+    model::{CodeOrigin, Evidence, Rule, SourceCoverage},
     report::{ReportOptions, count, problem::Problem, reproducer::Reproducer, trace, visible as text},
 };
 use maud::{Markup, html};
@@ -81,21 +81,26 @@ fn origin(problem: Problem<'_>) -> Markup {
                 Some(_) => { "Kept from an earlier run. " }
                 None => {}
             }
-            "Shown again by "
-            code { "forge-harvey replay --match-contract " (text(&problem.suite().id.name)) } "."
+            @match &problem.suite().scene {
+                Some(scene) if scene.origin != CodeOrigin::Artifact => "Shown again by the same scan.",
+                _ => {
+                    "Shown again by "
+                    code { "forge-harvey replay --match-contract " (text(&problem.suite().id.name)) } "."
+                }
+            }
         }
     }
 }
 
 /// Renders a test in Solidity that fails in the same way. The script shows the button.
 fn reproduced(reproducer: &Reproducer, index: usize) -> Markup {
-    let Reproducer { path, test, source, .. } = reproducer;
+    let Reproducer { path, test, variable, source, .. } = reproducer;
     html! {
         details .reproducer {
             summary { "Reproducer in Solidity" }
             p {
                 "Save it as " code { (text(path)) } ", and run "
-                code { "forge test --match-path " (text(path)) " --match-test " (text(test)) } "."
+                code { (text(variable)) "forge test --match-path " (text(path)) " --match-test " (text(test)) } "."
             }
             p .copy {
                 button type="button" hidden data-copies={ "reproducer-" (index) } { "Copy" } " "

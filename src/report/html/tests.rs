@@ -20,6 +20,7 @@ fn facts() -> PageFacts {
         path: "test/repro/Repro.t.sol".into(),
         contract: "Repro".into(),
         test: "test_regression_deposit".into(),
+        variable: String::new(),
         source: "contract Repro {\n    // </code>\n}\n".into(),
     };
     PageFacts {

@@ -76,7 +76,7 @@ fn statements(call: &SequenceCall, input: &ReproducerInput<'_>, id: &str, checke
         out += &format!("        advance_{id}({}, {});\n", tx.warp, tx.roll);
     }
     let send = match input.scene.filter(|_| call.tx.input.is_creation()) {
-        Some(scene) => scene::creation(tx, &scene.contract, &scene.initializers, id),
+        Some(scene) => scene::creation(tx, scene, id),
         None => {
             let data = encoded(call).unwrap_or_else(|| format!("hex\"{}\"", hex::encode(&call.calldata)));
             format!("send_{id}({}, {}, {}, {data});\n", tx.sender, tx.target, tx.value)

@@ -1,6 +1,6 @@
 //! Comments of a reproducer: its header, and the settings that apply to its contract and its test.
 
-use super::{ReproducerGoal, ReproducerInput};
+use super::{ReproducerGoal, ReproducerInput, scene::variable};
 use crate::report::literal;
 use alloy_primitives::Address;
 
@@ -18,16 +18,18 @@ pub(super) fn header(input: &ReproducerInput<'_>, path: &str, test: &str) -> Str
         ReproducerGoal::Optimum { .. } => "the optimization reaches its value",
     };
     let after = match input.scene {
-        Some(_) => "after the deployment of",
+        Some(scene) if scene.origin.is_created() => "after the deployment of",
+        Some(_) => "with the code of",
         None => "after setUp() of",
     };
     format!(
         "// SPDX-License-Identifier: UNLICENSED\n\
          // Found by forge-harvey: {after} {} and the calls below {what}.\n\
          // Reason: {}\n\
-         // Run: forge test --match-path {} --match-test {test}\n",
+         // Run: {}forge test --match-path {} --match-test {test}\n",
         comment(&input.suite.to_string()),
         comment(input.reason),
+        variable(input.scene),
         comment(path),
     )
 }

@@ -107,6 +107,8 @@ pub struct Reproducer {
     pub contract: String,
     /// Name of the test function, without parentheses.
     pub test: String,
+    /// What precedes the command that runs it: an environment variable and a blank, or nothing.
+    pub variable: String,
     /// The Solidity source.
     pub source: String,
 }
@@ -145,7 +147,8 @@ fn named(input: &ReproducerInput<'_>, taken: &mut BTreeSet<String>) -> Reproduce
     let (contract, subject) = names.find(|(contract, _)| taken.insert(contract.clone())).expect("endless");
     let dir = input.dir.trim_start_matches("./").trim_matches('/');
     let path = if dir.is_empty() { format!("{contract}.t.sol") } else { format!("{dir}/{contract}.t.sol") };
-    Reproducer { path, contract, test: format!("test_regression_{subject}"), source: String::new() }
+    let (test, variable) = (format!("test_regression_{subject}"), scene::variable(input.scene));
+    Reproducer { path, contract, test, variable, source: String::new() }
 }
 
 /// Writes the test with low-level calls.

@@ -1,34 +1,64 @@
 //! `setUp` of a reproducer for a scan: the state before the first call.
 
 use crate::{
-    model::{ContractId, Deployment, Initializer, Scene, SequenceCall, Transaction},
+    model::{
+        CodeOrigin, ContractId, Deployment, Initializer, PreparedState, Scene, SequenceCall, Slot, TokenWord,
+        Transaction,
+    },
     report::literal,
 };
 use alloy_primitives::{Address, hex};
 
-/// Writes `setUp`: the actors, the contracts that were deployed, and the calls that initialise them. The
-/// contract itself is left out if the first call of the sequence creates it.
+/// Environment variable with the URL of the node whose chain a reproducer forks. A URL may contain a secret.
+const FORK_URL: &str = "FORK_URL";
+
+/// Returns what precedes the command that runs a reproducer: the variable, with the name of its value.
+pub(super) fn variable(scene: Option<&Scene>) -> String {
+    let block = scene.and_then(Scene::forked_block);
+    block.map(|_| format!("{FORK_URL}=URL ")).unwrap_or_default()
+}
+
+/// Writes `setUp`: the forked chain, the actors, the contracts that were deployed, and the calls that initialise them.
+/// The contract itself is left out if the first call of the sequence creates it.
 pub(super) fn set_up(scene: &Scene, calls: &[SequenceCall], id: &str) -> String {
-    let mut lines =
-        vec![format!("vm_{id}.warp({});", scene.timestamp), format!("vm_{id}.roll({});", scene.number)];
+    let PreparedState { timestamp, number, forced, tokens, .. } = &scene.prepared;
+    let mut lines = Vec::new();
+    if let Some(block) = scene.forked_block() {
+        lines.push(format!("vm_{id}.createSelectFork(vm_{id}.envString(\"{FORK_URL}\"), {block});"));
+    }
+    lines.extend([format!("vm_{id}.warp({timestamp});"), format!("vm_{id}.roll({number});")]);
     for actor in &scene.actors {
         lines.push(format!("vm_{id}.deal({}, {}); // {}", actor.address, Scene::BALANCE, actor.name));
         if !actor.code.is_empty() {
             lines.push(format!("vm_{id}.etch({}, hex\"{}\");", actor.address, hex::encode(&actor.code)));
         }
     }
-    if !scene.forced.is_zero() {
-        lines.push(format!("vm_{id}.deal({}, {}); // forced", scene.contract.address, scene.forced));
+    if !forced.is_zero() {
+        lines.push(format!("vm_{id}.deal({}, {forced}); // forced", scene.contract.address));
     }
-    let is_created = calls.first().is_some_and(|call| call.tx.input.is_creation());
-    let deployed = scene.dependencies.iter().chain((!is_created).then_some(&scene.contract));
-    lines.extend(deployed.map(|deployment| {
-        let Deployment { contract, address, args, value } = deployment;
-        let args = hex::encode(args);
-        create(contract, &format!("{}, {address}, {value}, hex\"{args}\"", scene.deployer), id)
+    lines.extend(tokens.iter().map(|TokenWord { slot: Slot { address, slot }, value, .. }| {
+        format!("vm_{id}.store({address}, bytes32(uint256({slot})), bytes32(uint256({value})));")
     }));
+    let deployer = scene.deployer.unwrap_or_default();
+    let is_created = calls.first().is_some_and(|call| call.tx.input.is_creation());
+    match &scene.origin {
+        CodeOrigin::Chain { .. } => {}
+        CodeOrigin::RuntimeCode(code) => {
+            lines.push(format!("vm_{id}.etch({}, hex\"{}\");", scene.contract.address, hex::encode(code)));
+        }
+        origin => {
+            let artifact = &CodeOrigin::Artifact;
+            let dependencies = scene.dependencies.iter().map(|built| (built, artifact));
+            let deployed = dependencies.chain((!is_created).then_some((&scene.contract, origin)));
+            lines.extend(deployed.map(|(Deployment { contract, address, args, value }, origin)| {
+                let args = hex::encode(args);
+                let rest = format!("{deployer}, {address}, {value}, hex\"{args}\"");
+                create(contract, origin, &rest, id)
+            }));
+        }
+    }
     if !is_created {
-        lines.extend(initializers(scene.deployer, &scene.contract, &scene.initializers, id));
+        lines.extend(initializers(deployer, &scene.contract, &scene.initializers, id));
     }
     let lines: String = lines.iter().map(|line| format!("        {line}\n")).collect();
     format!("    function setUp() public {{\n{lines}    }}\n\n")
@@ -36,22 +66,21 @@ pub(super) fn set_up(scene: &Scene, calls: &[SequenceCall], id: &str) -> String 
 
 /// Writes the creation of the contract by a call of the sequence, as the end of a statement that may begin
 /// with variables for the results.
-pub(super) fn creation(
-    tx: &Transaction,
-    contract: &Deployment,
-    initializers: &[Initializer],
-    id: &str,
-) -> String {
+pub(super) fn creation(tx: &Transaction, scene: &Scene, id: &str) -> String {
     let calldata = tx.input.calldata();
     let args = hex::encode(calldata.get(4..).unwrap_or_default());
-    let call =
-        create(&contract.contract, &format!("{}, {}, {}, hex\"{args}\"", tx.sender, tx.target, tx.value), id);
-    let then = self::initializers(tx.sender, contract, initializers, id);
+    let rest = format!("{}, {}, {}, hex\"{args}\"", tx.sender, tx.target, tx.value);
+    let call = create(&scene.contract.contract, &scene.origin, &rest, id);
+    let then = initializers(tx.sender, &scene.contract, &scene.initializers, id);
     then.into_iter().fold(call + "\n", |text, line| format!("{text}        {line}\n"))
 }
 
-fn create(contract: &ContractId, rest: &str, id: &str) -> String {
-    format!("create_{id}({}, {rest});", literal::string(&artifact(contract)))
+fn create(contract: &ContractId, origin: &CodeOrigin, rest: &str, id: &str) -> String {
+    let code = match origin {
+        CodeOrigin::CreationCode(code) => format!("hex\"{}\"", hex::encode(code)),
+        _ => format!("vm_{id}.getCode({})", literal::string(&artifact(contract))),
+    };
+    format!("create_{id}({code}, {rest});")
 }
 
 fn initializers(sender: Address, contract: &Deployment, calls: &[Initializer], id: &str) -> Vec<String> {

@@ -16,6 +16,9 @@ pub(super) const VM_INTERFACE: &str = r#"interface Vm_ID {
     function record() external;
     function accesses(address account) external returns (bytes32[] memory reads, bytes32[] memory writes);
     function getCode(string calldata artifact) external view returns (bytes memory);
+    function store(address account, bytes32 slot, bytes32 value) external;
+    function envString(string calldata name) external view returns (string memory);
+    function createSelectFork(string calldata url, uint256 number) external returns (uint256 id);
     function setNonceUnsafe(address account, uint64 nonce) external;
 }
 
@@ -124,13 +127,13 @@ pub(super) const CHECK: &str = r#"    // Calls a function of this contract from 
 pub(super) const CREATE: &str = r#"
     // Creates a contract at an address: its creation code runs there, and what it returns is put in its place.
     function create_ID(
-        string memory artifact,
+        bytes memory code,
         address sender,
         address account,
         uint256 value,
         bytes memory args
     ) private returns (bool ok, bytes memory result) {
-        vm_ID.etch(account, abi.encodePacked(vm_ID.getCode(artifact), args));
+        vm_ID.etch(account, abi.encodePacked(code, args));
         vm_ID.setNonceUnsafe(account, 1);
         (ok, result) = send_ID(sender, account, value, "");
         if (ok) vm_ID.etch(account, result);

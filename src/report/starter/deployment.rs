@@ -29,7 +29,7 @@ pub(super) fn set_up(
     let writer = DeploymentWriter { input, terms, imports };
     let mut lines = Vec::new();
     if model.reads_time {
-        lines.push(format!("vm.warp({});", model.scene.timestamp));
+        lines.push(format!("vm.warp({});", model.scene.prepared.timestamp));
     }
     lines.extend(account_names(model).iter().map(|name| format!("accounts.push(makeAddr(\"{name}\"));")));
     if model.has_holder {

@@ -67,18 +67,17 @@ fn model(abi: &JsonAbi) -> HandlerModel {
     let fee = leaf("fee", DynSolType::Uint(16), most);
     let set_fee = called(abi, "setFee", ValueChoice::Equal(owner), vec![fee]);
     let scene = Scene {
-        deployer: Address::ZERO,
+        deployer: Some(Address::ZERO),
         actors: Vec::new(),
         named: Vec::new(),
-        forced: U256::ZERO,
+        prepared: crate::model::PreparedState::default(),
+        origin: crate::model::CodeOrigin::default(),
         dependencies: vec![built("src/Token.sol", "Token", token, Bytes::new())],
         guessed: Vec::new(),
         contract: built("src/Vault.sol", "Vault", Address::ZERO, token.into_word().0.to_vec().into()),
         copied: crate::model::Copied::default(),
         initializers: Vec::new(),
         can_pay: false,
-        timestamp: U256::ONE,
-        number: U256::ONE,
     };
     HandlerModel {
         scene,

@@ -16,7 +16,7 @@ use crate::{
     },
     model::{
         Decision, Gain, GrownLength, Handover, Origins, OutwardCall, Proofs, Reentered, Scene, Scheme, Site,
-        Slot, TaintReport, TaintedMessage, Takeover, Transaction, Wrap,
+        Slot, TaintReport, TaintedMessage, Takeover, TokenWord, Transaction, Wrap,
     },
 };
 use alloy_dyn_abi::{DynSolValue, JsonAbiExt as _};
@@ -56,7 +56,7 @@ pub(super) fn begin_taint(executor: &mut EvmExecutor, tx: &Transaction) -> Optio
     if let Some(taint) = &mut executor.evm.vm.ctx.chain.taint {
         taint.begin(tx);
     }
-    let actors = scan.scene.actors.iter().filter(|actor| actor.address != scan.scene.deployer);
+    let actors = scan.scene.actors.iter().filter(|actor| Some(actor.address) != scan.scene.deployer);
     let owned = |address: Address| (address, executor.evm.balance(address));
     Some(OwnedBalances {
         actors: actors.map(|actor| owned(actor.address)).collect(),
@@ -89,7 +89,18 @@ pub(super) fn end_taint(
             taint.gains.push(Gain { account, wei, ..Gain::default() });
         }
     }
+    drop_gains_of_payers(executor, &mut taint);
     Some(taint)
+}
+
+/// Drops the gains of accounts that spent tokens which the scan gave them: they paid for what they got.
+fn drop_gains_of_payers(executor: &EvmExecutor, taint: &mut TaintReport) {
+    let tokens = executor.test_env.scan.iter().flat_map(|scan| &scan.scene.prepared.tokens);
+    let spent = |token: &&TokenWord| executor.evm.storage(token.slot.address, token.slot.slot) < token.value;
+    if !taint.gains.is_empty() {
+        let payers: Vec<Address> = tokens.filter(spent).map(|token| token.holder).collect();
+        taint.gains.retain(|gain| !payers.contains(&gain.account));
+    }
 }
 
 /// Returns the facts about the project's contracts, without those about tests, handlers and libraries.
@@ -246,6 +257,7 @@ pub(super) fn count_tokens(executor: &mut EvmExecutor, taint: &mut Option<TaintR
             None => taint.gains.push(Gain { account, wei: U256::ZERO, tokens, is_minted }),
         }
     }
+    drop_gains_of_payers(executor, taint);
 }
 
 /// Notes the token balances at the beginning of a sequence.

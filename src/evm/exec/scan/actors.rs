@@ -38,8 +38,8 @@ const WALLET: Address = address!("0000000000000000000000000000000000060000");
 /// Maximum number of accounts that are taken from the code.
 const MOST_NAMED: usize = 4;
 
-/// Returns the accounts that creation code names: pushed constants that look like addresses.
-pub(crate) fn named(init_code: &[u8]) -> Vec<Actor> {
+/// Returns the constants of code that look like addresses, in order.
+pub(super) fn constants(code: &[u8]) -> Vec<Address> {
     let is_address = |word: &U256| {
         let bytes = word.to_be_bytes::<32>();
         let is_text = bytes[12..].iter().all(|byte| *byte == 0 || byte.is_ascii_graphic() || *byte == b' ');
@@ -47,9 +47,14 @@ pub(crate) fn named(init_code: &[u8]) -> Vec<Actor> {
         let is_mask = bytes.iter().filter(|byte| **byte == 0xff).count() >= 8;
         (150..=160).contains(&word.bit_len()) && !is_mask && !is_text
     };
+    let words: BTreeSet<U256> = pushes(code).filter(is_address).collect();
+    words.into_iter().map(|word| Address::from_word(word.into())).collect()
+}
+
+/// Returns the accounts that creation code names.
+pub(crate) fn named(init_code: &[u8]) -> Vec<Actor> {
     let known = [VM_ADDRESS, CONSOLE_ADDRESS, CREATE2_DEPLOYER, DEPLOYER];
-    let words: BTreeSet<U256> = pushes(init_code).filter(is_address).collect();
-    let accounts = words.into_iter().map(|word| Address::from_word(word.into()));
+    let accounts = constants(init_code).into_iter();
     let accounts = accounts.filter(|account| !known.contains(account)).take(MOST_NAMED);
     accounts.map(|address| Actor { name: "named", address, code: Bytes::from_static(&MOODY) }).collect()
 }

@@ -12,6 +12,7 @@ mod deploy;
 mod initialize;
 mod matching;
 mod payable;
+mod proxy;
 mod tokens;
 
 pub(crate) use actors::answering;
@@ -20,7 +21,8 @@ pub(crate) use deploy::{Deployer, ETHER, Undeployable, scanned};
 pub(crate) use initialize::initialize;
 pub(crate) use matching::{is_plain_address, means, suggests};
 pub(crate) use payable::can_pay;
-pub(crate) use tokens::{is_of_token, is_token};
+pub(crate) use proxy::{Accounts, constants_with_code, implementation};
+pub(crate) use tokens::{TokenHolder, is_of_token, is_token};
 
 use crate::model::Scene;
 use alloy_json_abi::Function;

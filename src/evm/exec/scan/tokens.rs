@@ -1,6 +1,7 @@
 //! Tokens among the dependencies, and the parameters that mean one.
 
 use alloy_json_abi::JsonAbi;
+use alloy_primitives::{Address, Bytes, hex};
 
 /// Tells whether the name of a parameter of type `address` says that it is a token.
 pub(crate) fn is_of_token(param: &str) -> bool {
@@ -12,6 +13,22 @@ pub(crate) fn is_of_token(param: &str) -> bool {
 pub(crate) fn is_token(abi: &JsonAbi) -> bool {
     let has = |signature: &str| abi.functions().any(|function| function.signature() == signature);
     ["balanceOf(address)", "transfer(address,uint256)", "approve(address,uint256)"].into_iter().all(has)
+}
+
+/// Account that may own tokens.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TokenHolder(pub(crate) Address);
+
+impl TokenHolder {
+    /// Returns the calldata of `balanceOf(address)`.
+    pub(crate) fn balance(self) -> Bytes {
+        [&hex!("70a08231")[..], self.0.into_word().as_slice()].concat().into()
+    }
+
+    /// Returns the calldata of `allowance(address,address)`.
+    pub(crate) fn allowance(self, spender: Address) -> Bytes {
+        [&hex!("dd62ed3e")[..], self.0.into_word().as_slice(), spender.into_word().as_slice()].concat().into()
+    }
 }
 
 #[cfg(test)]

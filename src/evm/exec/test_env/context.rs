@@ -3,16 +3,17 @@
 use crate::evm::{
     base::{heartbeat, limits::EndsWhen},
     cheats::{CheatEnv, GasSnapshots, console_abi, dstest_abi, resolve_variables, vm_abi},
+    exec::scan::{Accounts, implementation},
     state::fork::{Chain, Endpoints, RpcNode},
     trace::decode::Abis,
     vm::nested,
 };
 use crate::{
     config::Config,
-    model::Deployment,
+    model::{ChainAccount, Deployment},
     project::{Project, Suite},
 };
-use alloy_primitives::{Address, U256};
+use alloy_primitives::{Address, Bytes, U256};
 use std::{
     collections::BTreeMap,
     sync::{Arc, PoisonError},
@@ -152,6 +153,30 @@ impl ConfiguredFork {
         // The gas price is not paid by anyone, so it does not matter if the node does not answer.
         let gas_price = node.gas_price().unwrap_or_default();
         Ok(Some(Self { chain, gas_price }))
+    }
+
+    /// Returns the number of the block at which the chain is forked.
+    #[must_use]
+    pub fn block(&self) -> u64 {
+        self.chain.number
+    }
+
+    /// Returns the id of the chain.
+    #[must_use]
+    pub fn chain_id(&self) -> u64 {
+        self.chain.id
+    }
+
+    /// Returns the contract at an address with the account whose code it runs, and that code; `None` if there is no
+    /// code.
+    ///
+    /// # Errors
+    /// When the node does not answer.
+    pub fn contract(&self, address: Address) -> Result<Option<(ChainAccount, Bytes)>, String> {
+        let account = ChainAccount { address, implementation: implementation(&*self.chain, address) };
+        let code = Accounts::code(&*self.chain, account.code_at());
+        let found = (!code.is_empty()).then_some((account, code));
+        self.chain.take_failure().map_or(Ok(found), Err)
     }
 
     /// Tells whether there is code at an address.

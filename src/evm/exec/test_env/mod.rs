@@ -4,6 +4,7 @@
 
 mod before;
 mod context;
+mod deployed;
 mod libraries;
 mod names;
 mod scan;

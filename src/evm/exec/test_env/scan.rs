@@ -1,6 +1,6 @@
 //! Scan environment: a contract without a test contract, created with its dependencies and initialized.
 
-use super::{SetupFailure, TestEnv, setup::Builder};
+use super::{SetupFailure, TestEnv, deployed::NamedAccounts, setup::Builder};
 use crate::{
     evm::{
         exec::{
@@ -13,7 +13,8 @@ use crate::{
         vm::call::{Callee, TopCall},
     },
     model::{
-        Actor, Branch, ContractId, Deployment, Entry, Scene, Target, TargetFunction, TargetSet, TraceKind,
+        Actor, Branch, CodeOrigin, ContractId, Copied, Deployment, Entry, PreparedState, Scene, Target,
+        TargetFunction, TargetSet, TraceKind,
     },
     project::{Contract, Suite},
 };
@@ -62,25 +63,36 @@ impl Builder<'_> {
     /// When the contract cannot be deployed.
     pub(super) fn scan(mut self, suite: &Suite) -> Result<TestEnv, Box<SetupFailure>> {
         self.finish_accounts();
-        let named = self.named(&suite.contract);
-        for Actor { address, code, .. } in actors::all().into_iter().chain(named.iter().cloned()) {
+        let contract = &suite.contract;
+        let named = match &suite.origin {
+            CodeOrigin::Chain { account, .. } => self.named_on_chain(contract, *account),
+            _ => NamedAccounts { trusted: self.named(contract), ..NamedAccounts::default() },
+        };
+        for Actor { address, code, .. } in actors::all().into_iter().chain(named.trusted.iter().cloned()) {
             let base_state = self.base_state();
             base_state.set_balance(address, Scene::BALANCE);
             if !code.is_empty() {
                 base_state.set_code(address, Bytecode::new_legacy(code));
             }
         }
-        let contract = &suite.contract;
+        let forced = self.force_wei(suite);
         self.evm.vm.ctx.chain.taint = self.config.harvey.tracks_taint().then(Box::default);
-        let forced = self.force_wei(contract);
-        let deployed = self.deploy(contract, named);
+        let begun = self.begin_scene(suite, &named.trusted, forced);
+        let deployed = match &suite.origin {
+            CodeOrigin::Artifact | CodeOrigin::CreationCode(_) => self.deploy(contract, begun),
+            CodeOrigin::RuntimeCode(code) => Ok((self.install(contract, code, begun), Vec::new())),
+            CodeOrigin::Chain { account, others, .. } => {
+                Ok((self.on_chain(*account, others, begun), Vec::new()))
+            }
+        };
         let taint = self.evm.vm.ctx.chain.taint.take().map(|tracker| tracker.into_storage());
-        let (scene, suggested) = match deployed {
-            Ok((scene, suggested)) => (Scene { forced, ..scene }, suggested),
+        let (mut scene, suggested) = match deployed {
+            Ok(deployed) => deployed,
             Err(Undeployable(why)) => {
                 return Err(self.skipped(SCAN, Some(format!("it cannot be deployed: {why}"))));
             }
         };
+        scene.prepared.tokens = self.fund_with_tokens(&scene, &named);
         if self.evm.was_ended() {
             return Err(self.failure(SCAN, String::new()));
         }
@@ -106,30 +118,58 @@ impl Builder<'_> {
 
     /// Returns the accounts that the code of a contract names and that have no code yet.
     fn named(&mut self, contract: &Contract) -> Vec<Actor> {
-        let named = contract.creation_code().map(|code| actors::named(code)).unwrap_or_default();
+        let code = contract.creation_code().or_else(|| contract.runtime_code());
+        let named = code.map(|code| actors::named(code)).unwrap_or_default();
         named.into_iter().filter(|actor| self.evm.code(actor.address).is_empty()).collect()
     }
 
     /// Gives an ether to the address of a contract that can send wei but takes none, before it is created. Returns the
     /// amount.
-    fn force_wei(&mut self, contract: &Contract) -> U256 {
+    fn force_wei(&mut self, suite: &Suite) -> U256 {
+        let contract = &suite.contract;
         let payable = |function: &Function| function.state_mutability == StateMutability::Payable;
         let takes_wei =
             special(contract).iter().any(|entry| payable(entry)) || contract.abi.functions().any(payable);
-        let forced = if takes_wei { U256::ZERO } else { ETHER };
-        self.base_state().set_balance(scanned(), forced);
-        forced
+        if takes_wei || matches!(suite.origin, CodeOrigin::Chain { .. }) {
+            return U256::ZERO;
+        }
+        self.base_state().set_balance(scanned(), ETHER);
+        ETHER
+    }
+
+    /// Returns the scene before the contract is there.
+    fn begin_scene(&self, suite: &Suite, named: &[Actor], forced: U256) -> Scene {
+        let block = &self.evm.vm.ctx.block;
+        let (timestamp, number) = (block.timestamp, block.number);
+        let (address, is_on_chain) = match &suite.origin {
+            CodeOrigin::Chain { account, .. } => (account.address, true),
+            _ => (scanned(), false),
+        };
+        let fork = self.context.forked().map(|(chain, _)| chain.number);
+        let contract =
+            Deployment { contract: suite.id().clone(), address, args: Bytes::new(), value: U256::ZERO };
+        Scene {
+            deployer: (!is_on_chain).then_some(actors::DEPLOYER),
+            named: named.iter().map(|actor| actor.address).collect(),
+            actors: actors::all().into_iter().chain(named.iter().cloned()).collect(),
+            prepared: PreparedState { timestamp, number, forced, tokens: Vec::new(), fork },
+            origin: suite.origin.clone(),
+            dependencies: Vec::new(),
+            guessed: Vec::new(),
+            contract,
+            copied: Copied::default(),
+            initializers: Vec::new(),
+            can_pay: true,
+        }
     }
 
     /// Deploys the contract. Returns the scene, and those dependencies that only names of parameters suggest.
     fn deploy(
         &mut self,
         contract: &Arc<Contract>,
-        named: Vec<Actor>,
+        scene: Scene,
     ) -> Result<(Scene, Vec<Address>), Undeployable> {
         let project = self.context.project.clone();
-        let block = &self.evm.vm.ctx.block;
-        let (timestamp, number) = (block.timestamp, block.number);
         let examples = self.context.deployments.clone();
         let mut create = |address, value, code| self.attempt(Callee::NewAt(address), value, code);
         let mut deployer = Deployer::new(&project, &examples, &mut create);
@@ -141,25 +181,14 @@ impl Builder<'_> {
             self.attempt(Callee::Account(address), U256::ZERO, data).is_ok()
         });
         let has_heirs = || project.heirs(&contract.id).next().is_some();
-        let scene = Scene {
-            deployer: actors::DEPLOYER,
-            named: named.iter().map(|actor| actor.address).collect(),
-            actors: actors::all().into_iter().chain(named).collect(),
-            forced: U256::ZERO,
-            dependencies,
-            guessed,
-            can_pay: can_pay(&self.evm.code(address)) || has_heirs(),
-            contract: deployed,
-            copied,
-            initializers,
-            timestamp,
-            number,
-        };
+        let can_pay = can_pay(&self.evm.code(address)) || has_heirs();
+        let scene =
+            Scene { dependencies, guessed, contract: deployed, copied, initializers, can_pay, ..scene };
         Ok((scene, suggested))
     }
 
     /// Makes a call or creation by the deployer. If it fails, its traces and logs are dropped.
-    fn attempt(&mut self, to: Callee, value: U256, data: Bytes) -> Result<(), Rejected> {
+    pub(super) fn attempt(&mut self, to: Callee, value: U256, data: Bytes) -> Result<(), Rejected> {
         let (traces, logs) = (self.traces.len(), self.logs.len());
         let call = TopCall::plain(actors::DEPLOYER, to, value, data);
         if let Some(taint) = &mut self.evm.vm.ctx.chain.taint {
@@ -194,13 +223,14 @@ impl Builder<'_> {
         suggested: &[Address],
         contract: &Arc<Contract>,
     ) -> Result<SelectedTargets, String> {
-        let mut targets = vec![self.scan_target(&scene.contract, contract, special(contract))];
+        let special = if scene.origin.is_created() { special(contract) } else { receivers(contract) };
+        let mut targets = vec![self.scan_target(&scene.contract, contract, special)];
         let called = scene.dependencies.iter().filter(|built| !suggested.contains(&built.address));
         for built in called {
             let contract = self.context.project.contract(&built.contract).cloned();
             targets.extend(contract.map(|contract| self.scan_target(built, &contract, receivers(&contract))));
         }
-        if let Some(target) = actors::answering(&self.evm.code(scene.contract.address)) {
+        if let Some(target) = actors::answering(&self.evm.code(scene.code_at())) {
             self.identifiers.insert(target.address, target.identifier.clone());
             targets.push(target);
         }

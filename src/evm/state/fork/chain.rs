@@ -11,12 +11,13 @@ use crate::{
 use alloy_chains::{Chain as ChainName, NamedChain};
 use alloy_consensus::BlockHeader as _;
 use alloy_network::{AnyNetwork, AnyRpcBlock, BlockResponse as _};
-use alloy_primitives::{Address, B256, U256, hex, keccak256};
+use alloy_primitives::{Address, B256, Bytes, U256, hex, keccak256};
 use alloy_rpc_types::BlockId;
 use elsa::sync::FrozenMap;
 use foundry_fork_db::{BlockchainDb, DatabaseError, DatabaseResult, SharedBackend, cache::BlockchainDbMeta};
 use revm::{DatabaseRef as _, context::BlockEnv, state::AccountInfo};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use std::{
     collections::HashMap,
     fmt,
@@ -129,6 +130,21 @@ impl Chain {
             self.fail(&error);
             B256::ZERO
         })
+    }
+
+    /// Returns the result of a call without value after this block; empty if it reverts.
+    pub(crate) fn call(&self, address: Address, data: &[u8]) -> Bytes {
+        let call = json!({ "to": address, "data": hex::encode_prefixed(data) });
+        let answer = self.node.request("eth_call".into(), &json!([call, format!("{:#x}", self.number)]));
+        match answer {
+            Ok(answer) => answer.as_str().and_then(|text| hex::decode(text).ok()).unwrap_or_default().into(),
+            Err(error) => {
+                if !error.contains("revert") {
+                    self.fail(&error);
+                }
+                Bytes::new()
+            }
+        }
     }
 
     /// Runs a request on the backend and waits for the answer of the node.

@@ -47,7 +47,7 @@ pub(super) fn prove(executor: &mut EvmExecutor, sequence: &Sequence, observation
 /// calls, and the accounts that its code names.
 fn is_trusted(executor: &EvmExecutor, calls: &[Transaction], account: Address) -> bool {
     let scene = executor.test_env.scan.as_ref().map(|scan| &scan.scene);
-    scene.is_none_or(|scene| account == scene.deployer || scene.named.contains(&account))
+    scene.is_none_or(|scene| scene.trusts(account))
         || calls.first().is_some_and(|call| call.input.is_creation() && call.sender == account)
 }
 

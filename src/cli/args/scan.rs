@@ -1,0 +1,148 @@
+//! Flags of `forge-harvey scan`.
+
+use super::{
+    BuildArgs, CampaignArgs, DocumentArgs, EvmArgs, ForgeSearchArgs, LimitArgs, RunArgs, SearchArgs, TestArgs,
+};
+use alloy_primitives::{Address, hex, keccak256};
+use clap::Args;
+use std::{convert::Infallible, path::PathBuf, str::FromStr};
+
+/// Flags of `forge-harvey scan`.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Contracts")]
+pub struct ScanArgs {
+    /// Flags that name the contracts.
+    #[command(flatten)]
+    pub code: DeployedCodeArgs,
+    /// List the contracts with their functions instead of calling them
+    #[arg(long, short, help_heading = "Display options")]
+    pub list: bool,
+    /// Flags that write documents.
+    #[command(flatten)]
+    pub documents: DocumentArgs,
+    /// Flags that limit the search.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// Flags that direct the search.
+    #[command(flatten)]
+    pub search: SearchArgs,
+    /// Flags of Forge for the search.
+    #[command(flatten)]
+    pub forge_search: ForgeSearchArgs,
+    /// Flags for the whole run and its results.
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// Flags for accounts, the chain and the block.
+    #[command(flatten)]
+    pub evm: EvmArgs,
+    /// Flags for the compiler and the project's layout.
+    #[command(flatten)]
+    pub build: BuildArgs,
+}
+
+/// Flags that name contracts whose code is compiled already.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Contracts")]
+#[group(required = true, multiple = true, args = ["address", "bytecode", "deployed_bytecode"])]
+pub struct DeployedCodeArgs {
+    /// Address of a contract on the chain of --fork-url; several are called together
+    #[arg(long, value_name = "ADDRESS")]
+    pub address: Vec<Address>,
+    /// File with the creation code of a contract in hex, or an artifact of a compiler
+    #[arg(long, value_name = "FILE")]
+    pub bytecode: Vec<PathBuf>,
+    /// File with the runtime code of a contract in hex, or an artifact of a compiler: no constructor runs
+    #[arg(long, value_name = "FILE")]
+    pub deployed_bytecode: Vec<PathBuf>,
+    /// File with the ABI of a contract: a list, an artifact, or Sourcify's metadata.json. Without ADDRESS, ABIs belong to
+    /// the contracts that have none, in the order --address, --bytecode, --deployed-bytecode
+    #[arg(long, value_name = "[ADDRESS=]FILE")]
+    pub abi: Vec<AbiArg>,
+    /// Directory in Sourcify's format, with the ABIs of contracts by chain and address
+    #[arg(long, value_name = "DIR")]
+    pub sourcify: Option<PathBuf>,
+}
+
+/// File with an ABI, and the address that it is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AbiArg {
+    /// Address of the contract, if it was given.
+    pub address: Option<Address>,
+    /// The file.
+    pub file: PathBuf,
+}
+
+impl FromStr for AbiArg {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let named = text.split_once('=').and_then(|(address, file)| Some((address.parse().ok()?, file)));
+        Ok(match named {
+            Some((address, file)) => Self { address: Some(address), file: file.into() },
+            None => Self { address: None, file: text.into() },
+        })
+    }
+}
+
+impl ScanArgs {
+    /// Returns the equivalent flags of `test`. All oracles are on if none are named.
+    #[must_use]
+    pub fn as_test(&self) -> TestArgs {
+        let mut search = SearchArgs { scan: true, ..self.search.clone() };
+        if search.oracles.is_empty() {
+            search.oracles = vec!["all".to_owned()];
+        }
+        search.corpus.get_or_insert_with(|| self.corpus());
+        let (limits, forge_search, run) = (self.limits.clone(), self.forge_search.clone(), self.run.clone());
+        TestArgs {
+            documents: self.documents.clone(),
+            campaign: CampaignArgs { limits, search, forge_search, run, ..CampaignArgs::default() },
+            evm: self.evm.clone(),
+            build: self.build.clone(),
+            ..TestArgs::default()
+        }
+    }
+}
+
+impl ScanArgs {
+    /// Returns a corpus of its own for these contracts. Inputs name addresses, and what a project calls by the same name
+    /// may be deployed elsewhere.
+    fn corpus(&self) -> String {
+        let DeployedCodeArgs { address, bytecode, deployed_bytecode, .. } = &self.code;
+        let named = format!("{address:?} {bytecode:?} {deployed_bytecode:?} {:?}", self.evm.fork.fork_url);
+        format!("cache/harvey/deployed/{}", hex::encode(&keccak256(named)[..4]))
+    }
+
+    /// Returns the first of the given flags that belongs to tests, which a scan does not run.
+    #[must_use]
+    pub fn flag_of_tests(&self) -> Option<&'static str> {
+        let Self { limits, search, run, .. } = self;
+        let flags = [
+            ("--affected-by", limits.affected_by.is_some()),
+            ("--unit", search.unit),
+            ("--check", search.check),
+            ("--foreign-properties", search.foreign_properties),
+            ("--scan", search.scan),
+            ("--rerun", run.rerun),
+            ("--no-tests", run.no_tests.is_some()),
+            ("--fuzz-input-file", run.fuzz_input_file.is_some()),
+        ];
+        flags.into_iter().find(|(_, is_given)| *is_given).map(|(flag, _)| flag)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_before_a_file_is_told_from_a_part_of_its_name() {
+        let parsed = |text: &str| text.parse::<AbiArg>().expect("a flag");
+        let address = Address::repeat_byte(7);
+        assert_eq!(
+            parsed(&format!("{address}=a.json")),
+            AbiArg { address: Some(address), file: "a.json".into() }
+        );
+        assert_eq!(parsed("x=a.json"), AbiArg { address: None, file: "x=a.json".into() });
+    }
+}

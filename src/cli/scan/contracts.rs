@@ -1,0 +1,190 @@
+//! The contracts that the flags of `scan` name, and their suites.
+
+use super::interfaces::{CompiledFile, Interface, sourcify};
+use crate::{
+    cli::args::DeployedCodeArgs,
+    evm::exec::test_env::ConfiguredFork,
+    model::{ChainAccount, CodeOrigin, ContractId},
+    project::{CodeKind, Contract, Project, Suite},
+};
+use alloy_json_abi::Function;
+use alloy_primitives::Address;
+use anyhow::{Context as _, Result, anyhow, bail};
+use serde_json::json;
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
+
+/// Contract with the origin of its code.
+struct NamedContract {
+    contract: Arc<Contract>,
+    origin: CodeOrigin,
+    /// True if the project has it.
+    is_of_project: bool,
+}
+
+/// Contracts that the flags name.
+pub(super) struct NamedContracts<'a> {
+    project: &'a Project,
+    all: Vec<NamedContract>,
+    /// ABIs for certain addresses.
+    abis: BTreeMap<Address, Interface>,
+    /// ABIs for the contracts without one, the last one first.
+    more_abis: Vec<(PathBuf, Interface)>,
+}
+
+impl<'a> NamedContracts<'a> {
+    /// Reads the files with ABIs.
+    pub(super) fn new(args: &DeployedCodeArgs, project: &'a Project) -> Result<Self> {
+        let mut contracts = Self { project, all: Vec::new(), abis: BTreeMap::new(), more_abis: Vec::new() };
+        for given in args.abi.iter().rev() {
+            let interface = Interface::read(&given.file)?;
+            match given.address {
+                Some(address) if !args.address.contains(&address) => {
+                    bail!("--abi {address}={}: no --address names this account", given.file.display())
+                }
+                Some(address) => {
+                    if contracts.abis.insert(address, interface).is_some() {
+                        bail!("--abi names {address} twice");
+                    }
+                }
+                None => contracts.more_abis.push((given.file.clone(), interface)),
+            }
+        }
+        Ok(contracts)
+    }
+
+    /// Adds the contracts on the chain.
+    pub(super) fn ask_chain(&mut self, args: &DeployedCodeArgs, fork: Option<&ConfiguredFork>) -> Result<()> {
+        let fork = fork.context("--address needs a chain: name its node by --fork-url URL")?;
+        for address in &args.address {
+            let there = fork.contract(*address).map_err(|error| anyhow!(error))?;
+            let (account, code) = there.with_context(|| {
+                format!(
+                    "there is no code at {address} in block {} of chain {}",
+                    fork.block(),
+                    fork.chain_id()
+                )
+            })?;
+            let own = self.abis.remove(address);
+            let known = self.project.exact_runtime(&code).filter(|_| own.is_none()).cloned();
+            let accounts = [account.code_at(), account.address];
+            let on_disk = || {
+                let files = args.sourcify.as_deref()?;
+                accounts.iter().find_map(|address| sourcify(files, fork.chain_id(), *address).transpose())
+            };
+            let interface = match (own, &known) {
+                (Some(own), _) => Some(own),
+                (None, Some(_)) => None,
+                (None, None) => on_disk().transpose()?.or_else(|| self.more_abis.pop().map(|(_, abi)| abi)),
+            };
+            let contract = match (interface, known) {
+                (Some(Interface { name, abi }), _) => {
+                    let name = name.unwrap_or_else(|| UNNAMED.to_owned());
+                    let id = ContractId { path: address.to_string(), name };
+                    Arc::new(Contract::without_sources(id, abi, CodeKind::Runtime, code)?)
+                }
+                // Suites have different names.
+                (None, Some(known)) if self.all.iter().any(|other| other.contract.id == known.id) => {
+                    let id = ContractId { name: format!("{}.{address}", known.id.name), ..known.id.clone() };
+                    let abi = (*known.abi).clone();
+                    Arc::new(Contract::without_sources(id, abi, CodeKind::Runtime, code)?)
+                }
+                (None, Some(known)) => known,
+                (None, None) => bail!(
+                    "the interface of {address} is not known: give its ABI by --abi {address}=FILE, or \
+                     --sourcify DIR, or run in the Foundry project of the contract"
+                ),
+            };
+            self.add(contract, CodeOrigin::Chain { account, others: Vec::new() })?;
+        }
+        Ok(())
+    }
+
+    /// Adds the contracts whose code is in files.
+    pub(super) fn read_files(&mut self, args: &DeployedCodeArgs) -> Result<()> {
+        let creation = args.bytecode.iter().map(|file| (file, CodeKind::Creation));
+        let runtime = args.deployed_bytecode.iter().map(|file| (file, CodeKind::Runtime));
+        for (file, kind) in creation.chain(runtime) {
+            let CompiledFile { code, interface } = CompiledFile::read(file, kind)?;
+            let interface = interface.or_else(|| self.more_abis.pop().map(|(_, interface)| interface));
+            let Some(Interface { name, abi }) = interface else {
+                bail!("the interface of {} is not known: give its ABI by --abi FILE", file.display());
+            };
+            let stem = || file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+            let name = name.or_else(stem).unwrap_or_else(|| UNNAMED.to_owned());
+            let id = ContractId { path: file.to_string_lossy().into_owned(), name };
+            let contract = Contract::without_sources(id, abi, kind, code.clone())?;
+            let origin = match kind {
+                CodeKind::Creation => CodeOrigin::CreationCode(code),
+                CodeKind::Runtime => CodeOrigin::RuntimeCode(code),
+            };
+            self.add(Arc::new(contract), origin)?;
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, contract: Arc<Contract>, origin: CodeOrigin) -> Result<()> {
+        if self.all.iter().any(|other| other.contract.id == contract.id) {
+            bail!("{} is named twice", contract.id);
+        }
+        let is_of_project = self.project.contract(&contract.id).is_some();
+        self.all.push(NamedContract { contract, origin, is_of_project });
+        Ok(())
+    }
+
+    /// Fails if an ABI is left over.
+    pub(super) fn check_abis(&self) -> Result<()> {
+        match self.more_abis.last() {
+            Some((file, _)) => bail!("--abi {}: no contract needs it", file.display()),
+            None => Ok(()),
+        }
+    }
+
+    /// Lists the contracts: where they are, and their functions.
+    pub(super) fn listing(&self, json: bool) -> String {
+        let functions = |contract: &Contract| -> Vec<String> {
+            contract.abi.functions().map(Function::signature).collect()
+        };
+        if json {
+            let all =
+                self.all.iter().map(|named| (named.contract.id.to_string(), functions(&named.contract)));
+            return format!("{}\n", json!(all.collect::<BTreeMap<_, _>>()));
+        }
+        let lines = |NamedContract { contract, origin, .. }: &NamedContract| {
+            let place = match origin {
+                CodeOrigin::Chain { account: ChainAccount { address, implementation }, .. } => {
+                    let of = implementation.map(|logic| format!(", proxy of {logic}"));
+                    format!(" at {address}{}", of.unwrap_or_default())
+                }
+                _ => String::new(),
+            };
+            let functions: String = functions(contract).iter().map(|line| format!("  {line}\n")).collect();
+            format!("{}{place}\n{functions}", contract.id)
+        };
+        self.all.iter().map(lines).collect()
+    }
+
+    /// Returns the suites, each with the other contracts on the chain, and the contracts that the project does not have.
+    pub(super) fn into_suites(self) -> (Vec<Suite>, Vec<Arc<Contract>>) {
+        let on_chain: Vec<(ChainAccount, ContractId)> = self
+            .all
+            .iter()
+            .filter_map(|NamedContract { contract, origin, .. }| match origin {
+                CodeOrigin::Chain { account, .. } => Some((*account, contract.id.clone())),
+                _ => None,
+            })
+            .collect();
+        let (mut suites, mut added) = (Vec::new(), Vec::new());
+        for NamedContract { contract, mut origin, is_of_project } in self.all {
+            if let CodeOrigin::Chain { account, others, .. } = &mut origin {
+                others.extend(on_chain.iter().filter(|(other, _)| other.address != account.address).cloned());
+            }
+            suites.push(Suite { origin, ..Suite::scan(&contract) });
+            added.extend((!is_of_project).then_some(contract));
+        }
+        suites.sort_by(|a, b| a.id().cmp(b.id()));
+        (suites, added)
+    }
+}
+
+/// Name of a contract if nothing names it.
+const UNNAMED: &str = "Contract";

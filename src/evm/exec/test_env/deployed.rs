@@ -1,0 +1,183 @@
+//! Scan environment of a contract whose code is given: it is on the forked chain, or it is put at an address.
+
+use super::setup::Builder;
+use crate::{
+    evm::{
+        exec::scan::{TokenHolder, actors, can_pay, constants_with_code, initialize, scanned},
+        trace::{call_tree::Tracer, read_set::StateRead},
+        vm::call::{Callee, TopCall},
+    },
+    model::{Actor, ChainAccount, CodeOrigin, ContractId, Deployment, Scene, Slot, TokenWord, is_view},
+    project::Contract,
+};
+use alloy_json_abi::Function;
+use alloy_primitives::{Address, Bytes, U256, uint};
+use revm::state::Bytecode;
+use std::sync::Arc;
+
+/// Slot with the address that may upgrade a proxy (EIP-1967).
+const ADMIN_SLOT: U256 = uint!(0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103_U256);
+
+/// Words in the names of getters of accounts that a contract trusts, although they have code.
+const TRUSTED: [&str; 6] = ["owner", "admin", "govern", "timelock", "authority", "multisig"];
+
+/// Maximum number of accounts that getters name.
+const MOST_TRUSTED: usize = 4;
+
+/// Maximum number of tokens that the actors get.
+const MOST_TOKENS: usize = 4;
+
+/// Least number of tokens that an actor gets, if the contract owns fewer.
+const TOKENS: U256 = uint!(1000000000000000000000000_U256);
+
+/// Value of a word by which the slot of a balance is recognised.
+const PROBE: U256 = uint!(123456789_U256);
+
+/// What the getters of a contract on a chain, or its code, name.
+#[derive(Default)]
+pub(super) struct NamedAccounts {
+    /// Accounts that the contract trusts, which call it as well.
+    pub(super) trusted: Vec<Actor>,
+    /// Contracts that it uses.
+    pub(super) contracts: Vec<Address>,
+}
+
+impl Builder<'_> {
+    /// Puts runtime code at an address, and calls the initializers of the contract.
+    pub(super) fn install(&mut self, contract: &Arc<Contract>, code: &Bytes, scene: Scene) -> Scene {
+        let address = scanned();
+        self.base_state().set_code(address, Bytecode::new_legacy(code.clone()));
+        let project = self.context.project.clone();
+        let initializers = initialize(&project, contract, &[], &mut |data| {
+            self.attempt(Callee::Account(address), U256::ZERO, data).is_ok()
+        });
+        Scene { initializers, can_pay: can_pay(code), ..scene }
+    }
+
+    /// Completes the scene of a contract on the forked chain.
+    pub(super) fn on_chain(
+        &mut self,
+        account: ChainAccount,
+        others: &[(ChainAccount, ContractId)],
+        scene: Scene,
+    ) -> Scene {
+        let there = |(account, contract): &(ChainAccount, ContractId)| Deployment {
+            contract: contract.clone(),
+            address: account.address,
+            args: Bytes::new(),
+            value: U256::ZERO,
+        };
+        let dependencies = others.iter().map(there).collect();
+        Scene { dependencies, can_pay: can_pay(&self.evm.code(account.code_at())), ..scene }
+    }
+
+    /// Asks the getters of a contract on the chain for accounts. Those without code are trusted, and so are those with
+    /// code whose getters are named like owners.
+    pub(super) fn named_on_chain(&mut self, contract: &Contract, account: ChainAccount) -> NamedAccounts {
+        let is_getter = |function: &&Function| {
+            function.inputs.is_empty()
+                && is_view(function)
+                && matches!(&function.outputs[..], [only] if only.ty == "address")
+        };
+        let getters: Vec<Function> = contract.abi.functions().filter(is_getter).cloned().collect();
+        let mut named = NamedAccounts { trusted: Vec::new(), contracts: Vec::new() };
+        let admin = self.evm.storage(account.address, ADMIN_SLOT);
+        let answers = getters.iter().filter_map(|getter| {
+            let answer = self.ask(account.address, getter.selector().to_vec().into())?;
+            Some((getter.name.to_lowercase(), answer))
+        });
+        let mut answers: Vec<_> = [("admin".to_owned(), admin)].into_iter().chain(answers).collect();
+        let is_trusted = |name: &str| TRUSTED.iter().any(|word| name.contains(word));
+        answers.sort_by_key(|(name, _)| !is_trusted(name));
+        for (name, word) in answers {
+            let address = Address::from_word(word.into());
+            let is_known = named.trusted.iter().any(|actor| actor.address == address);
+            if word.is_zero() || word.bit_len() > 160 || is_known || address == account.address {
+                continue;
+            }
+            let has_code = !self.evm.code(address).is_empty();
+            if has_code {
+                named.contracts.push(address);
+            }
+            if !has_code || is_trusted(&name) {
+                named.trusted.push(Actor { name: "named", address, code: Bytes::new() });
+            }
+        }
+        named.trusted.truncate(MOST_TRUSTED);
+        named
+    }
+
+    /// Gives each actor an amount of the tokens that a contract on the chain uses, and lets the contract spend them.
+    /// Returns the words of storage that were set.
+    pub(super) fn fund_with_tokens(&mut self, scene: &Scene, named: &NamedAccounts) -> Vec<TokenWord> {
+        let CodeOrigin::Chain { account, others, .. } = &scene.origin else { return Vec::new() };
+        let mut tokens = named.contracts.clone();
+        tokens.extend(constants_with_code(&self.evm.code(account.code_at()), |address| {
+            !self.evm.code(address).is_empty()
+        }));
+        tokens.extend(others.iter().map(|(other, _)| other.address));
+        let subject = account.address;
+        let mut known = Vec::new();
+        for token in tokens {
+            if known.len() < MOST_TOKENS
+                && token != subject
+                && !known.iter().any(|(known, _)| *known == token)
+            {
+                let owned = self.ask(token, TokenHolder(subject).balance());
+                known.extend(owned.map(|owned| (token, owned)));
+            }
+        }
+        let mut stored = Vec::new();
+        for (token, owned) in known {
+            for actor in actors::all() {
+                let holder = TokenHolder(actor.address);
+                let wanted =
+                    [(holder.balance(), owned.max(TOKENS)), (holder.allowance(subject), U256::MAX >> 1)];
+                for (question, value) in wanted {
+                    let slot = self.answer_with(token, question, value);
+                    stored.extend(slot.map(|slot| TokenWord { holder: actor.address, slot, value }));
+                }
+            }
+        }
+        stored
+    }
+
+    /// Sets the word of storage that a view returns, and returns its slot; `None` if there is none.
+    fn answer_with(&mut self, target: Address, question: Bytes, value: U256) -> Option<Slot> {
+        self.evm.vm.ctx.chain.reads.begin();
+        let answered = self.ask(target, question.clone());
+        self.evm.vm.ctx.chain.reads.end();
+        answered?;
+        let reads = self.evm.vm.ctx.chain.reads.complete()?;
+        let words = reads.iter().rev().filter_map(|(read, before)| match read {
+            StateRead::Word(slot) => Some((*slot, *before)),
+            _ => None,
+        });
+        let words: Vec<(Slot, U256)> = words.collect();
+        for (slot, before) in words {
+            self.store(slot, PROBE);
+            let is_it = self.ask(target, question.clone()) == Some(PROBE);
+            self.store(slot, if is_it { value } else { before });
+            if is_it {
+                return Some(slot);
+            }
+        }
+        None
+    }
+
+    fn store(&mut self, slot: Slot, value: U256) {
+        self.evm.set_storage(slot, value);
+        self.evm.settle();
+    }
+
+    /// Calls a view and returns the word in its answer.
+    fn ask(&mut self, target: Address, data: Bytes) -> Option<U256> {
+        let output = self.evm.transact(&TopCall::ask(target, data));
+        self.evm.discard();
+        let inspector = self.evm.inspector();
+        drop(inspector.tracer.as_mut().map(Tracer::take));
+        drop(inspector.cheats.take_logs());
+        let word: [u8; 32] = output.output[..].try_into().ok().filter(|_| output.is_success())?;
+        Some(U256::from_be_bytes(word))
+    }
+}
