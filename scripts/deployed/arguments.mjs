@@ -1,7 +1,8 @@
 // Arguments for constructors of unknown purpose: the first sets that a scan tries as well.
 
 const NUMBERS = [1000n, 1n, 10n ** 18n, 0n, 100n, 18n, 2n, 10n, 10n ** 24n, 86400n, 2000000000n, 10000n];
-const ACCOUNTS = ["0x10000", "0x20000", "0x30000"];
+// None of the accounts that a scan calls from, which a chain would not know.
+const ACCOUNTS = ["a11ce", "b0b", "ca201"].map((digits) => `0x${digits.padStart(40, "5")}`);
 
 const word = (number) => BigInt.asUintN(256, BigInt(number)).toString(16).padStart(64, "0");
 

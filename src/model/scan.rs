@@ -135,6 +135,8 @@ pub struct PreparedState {
     pub forced: U256,
     /// Words that give tokens to the actors.
     pub tokens: Vec<TokenWord>,
+    /// Words of storage that the getters of a contract on a chain read.
+    pub words: Vec<U256>,
     /// Number of the block of the forked chain, if there is one.
     pub fork: Option<u64>,
 }
@@ -192,6 +194,15 @@ impl Scene {
             CodeOrigin::Chain { account, .. } => account.code_at(),
             _ => self.contract.address,
         }
+    }
+
+    /// Returns the contracts on the chain that are called, the scanned one first.
+    pub fn on_chain(&self) -> impl Iterator<Item = ChainAccount> {
+        let (account, others) = match &self.origin {
+            CodeOrigin::Chain { account, others } => (Some(*account), &others[..]),
+            _ => (None, &[][..]),
+        };
+        account.into_iter().chain(others.iter().map(|(other, _)| *other))
     }
 
     /// Tells whether a contract, given as `path:Name`, has a suite of its own, which reports its findings: it is on the

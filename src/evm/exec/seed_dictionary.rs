@@ -2,7 +2,8 @@
 
 use super::{executor::EvmExecutor, test_env::TestEnv};
 use crate::{
-    evm::{trace::cmplog::pushes, vm::call::TopCall},
+    evm::{state::fork::Chain, trace::cmplog::pushes, vm::call::TopCall},
+    model::ChainAccount,
     project::{Literals, WordKind},
 };
 use alloy_dyn_abi::{DynSolValue, FunctionExt, JsonAbiExt};
@@ -13,7 +14,8 @@ use std::collections::BTreeSet;
 /// Maximum number of values read from a fixture array.
 const MAX_FIXTURE_ROWS: u64 = 1024;
 
-/// Returns the constants pushed by the code of all contracts that exist after `setUp`, sorted.
+/// Returns the constants pushed by the code of all contracts that exist after `setUp`, sorted. Of a forked chain, these are
+/// the scanned ones.
 #[must_use]
 pub fn push_constants(test_env: &TestEnv) -> Vec<U256> {
     let mut constants = BTreeSet::new();
@@ -21,6 +23,10 @@ pub fn push_constants(test_env: &TestEnv) -> Vec<U256> {
         if let Some(code) = &account.info.code {
             constants.extend(pushes(code.original_byte_slice()));
         }
+    }
+    for (chain, account) in scanned_on_chain(test_env) {
+        let code = chain.info(account.code_at()).and_then(|info| info.code.as_ref());
+        constants.extend(code.into_iter().flat_map(|code| pushes(code.original_byte_slice())));
     }
     constants.into_iter().collect()
 }
@@ -39,12 +45,20 @@ pub fn literals(literals: &Literals) -> Vec<DynSolValue> {
     words.chain(strings).chain(bytes).collect()
 }
 
-/// Returns the words in the storage of all contracts after `setUp`, sorted.
+/// Returns the words in the storage of all contracts after `setUp`, sorted. Of a forked chain, these are those
+/// that getters of the scanned contract read.
 #[must_use]
 pub fn stored_words(test_env: &TestEnv) -> Vec<U256> {
     let words =
         test_env.start.base_state.accounts.values().flat_map(|account| account.storage.values().copied());
-    words.collect::<BTreeSet<_>>().into_iter().collect()
+    let read = test_env.scene().into_iter().flat_map(|scene| &scene.prepared.words).copied();
+    words.chain(read).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// Returns the chain with each scanned contract on it.
+fn scanned_on_chain(test_env: &TestEnv) -> impl Iterator<Item = (&Chain, ChainAccount)> {
+    let scene = test_env.scene().zip(test_env.start.base_state.fork.as_deref());
+    scene.into_iter().flat_map(|(scene, chain)| scene.on_chain().map(move |account| (chain, account)))
 }
 
 /// Returns all accounts that exist after `setUp`, sorted.

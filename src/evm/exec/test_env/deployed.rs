@@ -40,6 +40,8 @@ pub(super) struct NamedAccounts {
     pub(super) trusted: Vec<Actor>,
     /// Contracts that it uses.
     pub(super) contracts: Vec<Address>,
+    /// Words of storage that the getters read.
+    pub(super) words: Vec<U256>,
 }
 
 impl Builder<'_> {
@@ -74,17 +76,16 @@ impl Builder<'_> {
     /// Asks the getters of a contract on the chain for accounts. Those without code are trusted, and so are those with
     /// code whose getters are named like owners.
     pub(super) fn named_on_chain(&mut self, contract: &Contract, account: ChainAccount) -> NamedAccounts {
-        let is_getter = |function: &&Function| {
-            function.inputs.is_empty()
-                && is_view(function)
-                && matches!(&function.outputs[..], [only] if only.ty == "address")
-        };
+        // All getters are called: the search takes values from what they read.
+        let is_getter = |function: &&Function| function.inputs.is_empty() && is_view(function);
+        let is_of_account = |getter: &Function| matches!(&getter.outputs[..], [only] if only.ty == "address");
         let getters: Vec<Function> = contract.abi.functions().filter(is_getter).cloned().collect();
-        let mut named = NamedAccounts { trusted: Vec::new(), contracts: Vec::new() };
+        let mut named = NamedAccounts::default();
         let admin = self.evm.storage(account.address, ADMIN_SLOT);
         let answers = getters.iter().filter_map(|getter| {
-            let answer = self.ask(account.address, getter.selector().to_vec().into())?;
-            Some((getter.name.to_lowercase(), answer))
+            let (answer, read) = self.ask_and_note(account.address, getter.selector().to_vec().into());
+            named.words.extend(read.iter().map(|(_, word)| word));
+            is_of_account(getter).then(|| Some((getter.name.to_lowercase(), answer?)))?
         });
         let mut answers: Vec<_> = [("admin".to_owned(), admin)].into_iter().chain(answers).collect();
         let is_trusted = |name: &str| TRUSTED.iter().any(|word| name.contains(word));
@@ -107,11 +108,12 @@ impl Builder<'_> {
         named
     }
 
-    /// Gives each actor an amount of the tokens that a contract on the chain uses, and lets the contract spend them.
-    /// Returns the words of storage that were set.
+    /// Gives each actor an amount of the tokens that a contract on the chain uses, or of its own if it is a token, and
+    /// lets the contract spend them. Returns the words of storage that were set.
     pub(super) fn fund_with_tokens(&mut self, scene: &Scene, named: &NamedAccounts) -> Vec<TokenWord> {
         let CodeOrigin::Chain { account, others, .. } = &scene.origin else { return Vec::new() };
-        let mut tokens = named.contracts.clone();
+        let mut tokens = vec![account.address];
+        tokens.extend(&named.contracts);
         tokens.extend(constants_with_code(&self.evm.code(account.code_at()), |address| {
             !self.evm.code(address).is_empty()
         }));
@@ -119,10 +121,7 @@ impl Builder<'_> {
         let subject = account.address;
         let mut known = Vec::new();
         for token in tokens {
-            if known.len() < MOST_TOKENS
-                && token != subject
-                && !known.iter().any(|(known, _)| *known == token)
-            {
+            if known.len() < MOST_TOKENS && !known.iter().any(|(known, _)| *known == token) {
                 let owned = self.ask(token, TokenHolder(subject).balance());
                 known.extend(owned.map(|owned| (token, owned)));
             }
@@ -144,17 +143,9 @@ impl Builder<'_> {
 
     /// Sets the word of storage that a view returns, and returns its slot; `None` if there is none.
     fn answer_with(&mut self, target: Address, question: Bytes, value: U256) -> Option<Slot> {
-        self.evm.vm.ctx.chain.reads.begin();
-        let answered = self.ask(target, question.clone());
-        self.evm.vm.ctx.chain.reads.end();
-        answered?;
-        let reads = self.evm.vm.ctx.chain.reads.complete()?;
-        let words = reads.iter().rev().filter_map(|(read, before)| match read {
-            StateRead::Word(slot) => Some((*slot, *before)),
-            _ => None,
-        });
-        let words: Vec<(Slot, U256)> = words.collect();
-        for (slot, before) in words {
+        let (answer, words) = self.ask_and_note(target, question.clone());
+        answer?;
+        for (slot, before) in words.into_iter().rev() {
             self.store(slot, PROBE);
             let is_it = self.ask(target, question.clone()) == Some(PROBE);
             self.store(slot, if is_it { value } else { before });
@@ -163,6 +154,20 @@ impl Builder<'_> {
             }
         }
         None
+    }
+
+    /// Calls a view. Returns the word in its answer, and the words of storage that it read; none if the recording does not
+    /// describe the call.
+    fn ask_and_note(&mut self, target: Address, data: Bytes) -> (Option<U256>, Vec<(Slot, U256)>) {
+        self.evm.vm.ctx.chain.reads.begin();
+        let answer = self.ask(target, data);
+        self.evm.vm.ctx.chain.reads.end();
+        let reads = self.evm.vm.ctx.chain.reads.complete().unwrap_or_default();
+        let words = reads.iter().filter_map(|(read, word)| match read {
+            StateRead::Word(slot) => Some((*slot, *word)),
+            _ => None,
+        });
+        (answer, words.collect())
     }
 
     fn store(&mut self, slot: Slot, value: U256) {

@@ -93,6 +93,7 @@ impl Builder<'_> {
             }
         };
         scene.prepared.tokens = self.fund_with_tokens(&scene, &named);
+        scene.prepared.words = named.words;
         if self.evm.was_ended() {
             return Err(self.failure(SCAN, String::new()));
         }
@@ -152,7 +153,7 @@ impl Builder<'_> {
             deployer: (!is_on_chain).then_some(actors::DEPLOYER),
             named: named.iter().map(|actor| actor.address).collect(),
             actors: actors::all().into_iter().chain(named.iter().cloned()).collect(),
-            prepared: PreparedState { timestamp, number, forced, tokens: Vec::new(), fork },
+            prepared: PreparedState { timestamp, number, forced, fork, ..PreparedState::default() },
             origin: suite.origin.clone(),
             dependencies: Vec::new(),
             guessed: Vec::new(),
