@@ -14,8 +14,8 @@ use std::collections::BTreeSet;
 /// Maximum number of values read from a fixture array.
 const MAX_FIXTURE_ROWS: u64 = 1024;
 
-/// Returns the constants pushed by the code of all contracts that exist after `setUp`, sorted. Of a forked chain, these are
-/// the scanned ones.
+/// Returns the constants pushed by the code of all contracts that exist after `setUp`, sorted. Of a forked chain, these
+/// are the scanned ones.
 #[must_use]
 pub fn push_constants(test_env: &TestEnv) -> Vec<U256> {
     let mut constants = BTreeSet::new();

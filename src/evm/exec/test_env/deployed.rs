@@ -156,8 +156,8 @@ impl Builder<'_> {
         None
     }
 
-    /// Calls a view. Returns the word in its answer, and the words of storage that it read; none if the recording does not
-    /// describe the call.
+    /// Calls a view. Returns the word in its answer, and the words of storage that it read; none if the recording does
+    /// not describe the call.
     fn ask_and_note(&mut self, target: Address, data: Bytes) -> (Option<U256>, Vec<(Slot, U256)>) {
         self.evm.vm.ctx.chain.reads.begin();
         let answer = self.ask(target, data);
