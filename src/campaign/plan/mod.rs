@@ -204,8 +204,8 @@ pub struct SuitePlan {
 }
 
 impl SuitePlan {
-    /// Returns the bytes of code of its contract, a rough measure of what there is to search. The creation code of a test
-    /// contract includes that of the contracts that it creates.
+    /// Returns the bytes of code of its contract, a rough measure of what there is to search. The creation code of a
+    /// test contract includes that of the contracts that it creates.
     pub(super) fn size(&self) -> usize {
         self.code().map_or(0, |code| code.len())
     }

@@ -54,8 +54,8 @@ pub struct DeployedCodeArgs {
     /// File with the runtime code of a contract in hex, or an artifact of a compiler: no constructor runs
     #[arg(long, value_name = "FILE")]
     pub deployed_bytecode: Vec<PathBuf>,
-    /// File with the ABI of a contract: a list, an artifact, or Sourcify's metadata.json. Without ADDRESS, ABIs belong to
-    /// the contracts that have none, in the order --address, --bytecode, --deployed-bytecode
+    /// File with the ABI of a contract: a list, an artifact, or Sourcify's metadata.json. Without ADDRESS, ABIs belong
+    /// to the contracts that have none, in the order --address, --bytecode, --deployed-bytecode
     #[arg(long, value_name = "[ADDRESS=]FILE")]
     pub abi: Vec<AbiArg>,
     /// Directory in Sourcify's format, with the ABIs of contracts by chain and address
@@ -105,8 +105,8 @@ impl ScanArgs {
 }
 
 impl ScanArgs {
-    /// Returns a corpus of its own for these contracts. Inputs name addresses, and what a project calls by the same name
-    /// may be deployed elsewhere.
+    /// Returns a corpus of its own for these contracts. Inputs name addresses, and what a project calls by the same
+    /// name may be deployed elsewhere.
     fn corpus(&self) -> String {
         let DeployedCodeArgs { address, bytecode, deployed_bytecode, .. } = &self.code;
         let named = format!("{address:?} {bytecode:?} {deployed_bytecode:?} {:?}", self.evm.fork.fork_url);

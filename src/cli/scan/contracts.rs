@@ -163,7 +163,8 @@ impl<'a> NamedContracts<'a> {
         self.all.iter().map(lines).collect()
     }
 
-    /// Returns the suites, each with the other contracts on the chain, and the contracts that the project does not have.
+    /// Returns the suites, each with the other contracts on the chain, and the contracts that the project does not
+    /// have.
     pub(super) fn into_suites(self) -> (Vec<Suite>, Vec<Arc<Contract>>) {
         let on_chain: Vec<(ChainAccount, ContractId)> = self
             .all

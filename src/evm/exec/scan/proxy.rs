@@ -19,8 +19,8 @@ const BEACON_SLOT: U256 = uint!(0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59
 /// Selector of `implementation()` of a beacon (EIP-1967).
 const IMPLEMENTATION: [u8; 4] = hex!("5c60da1b");
 
-/// Beginnings of code that the implementation's address follows: minimal proxies (EIP-1167, and the same with PUSH0), and
-/// accounts that delegate to a contract (EIP-7702).
+/// Beginnings of code that the implementation's address follows: minimal proxies (EIP-1167, and the same with PUSH0),
+/// and accounts that delegate to a contract (EIP-7702).
 const CLONES: [&[u8]; 3] = [&hex!("363d3d373d3d3d363d73"), &hex!("365f5f375f5f365f73"), &hex!("ef0100")];
 
 /// The accounts of a chain, as far as proxies need them.

@@ -44,14 +44,17 @@ pub(super) struct NamedAccounts {
     pub(super) words: Vec<U256>,
 }
 
-impl Builder<'_> {
+/// Builder of the scene of such a contract.
+pub(super) struct DeployedScene<'a, 'b>(pub(super) &'a mut Builder<'b>);
+
+impl DeployedScene<'_, '_> {
     /// Puts runtime code at an address, and calls the initializers of the contract.
     pub(super) fn install(&mut self, contract: &Arc<Contract>, code: &Bytes, scene: Scene) -> Scene {
         let address = scanned();
-        self.base_state().set_code(address, Bytecode::new_legacy(code.clone()));
-        let project = self.context.project.clone();
+        self.0.base_state().set_code(address, Bytecode::new_legacy(code.clone()));
+        let project = self.0.context.project.clone();
         let initializers = initialize(&project, contract, &[], &mut |data| {
-            self.attempt(Callee::Account(address), U256::ZERO, data).is_ok()
+            self.0.attempt(Callee::Account(address), U256::ZERO, data).is_ok()
         });
         Scene { initializers, can_pay: can_pay(code), ..scene }
     }
@@ -70,7 +73,7 @@ impl Builder<'_> {
             value: U256::ZERO,
         };
         let dependencies = others.iter().map(there).collect();
-        Scene { dependencies, can_pay: can_pay(&self.evm.code(account.code_at())), ..scene }
+        Scene { dependencies, can_pay: can_pay(&self.0.evm.code(account.code_at())), ..scene }
     }
 
     /// Asks the getters of a contract on the chain for accounts. Those without code are trusted, and so are those with
@@ -81,7 +84,7 @@ impl Builder<'_> {
         let is_of_account = |getter: &Function| matches!(&getter.outputs[..], [only] if only.ty == "address");
         let getters: Vec<Function> = contract.abi.functions().filter(is_getter).cloned().collect();
         let mut named = NamedAccounts::default();
-        let admin = self.evm.storage(account.address, ADMIN_SLOT);
+        let admin = self.0.evm.storage(account.address, ADMIN_SLOT);
         let answers = getters.iter().filter_map(|getter| {
             let (answer, read) = self.ask_and_note(account.address, getter.selector().to_vec().into());
             named.words.extend(read.iter().map(|(_, word)| word));
@@ -96,7 +99,7 @@ impl Builder<'_> {
             if word.is_zero() || word.bit_len() > 160 || is_known || address == account.address {
                 continue;
             }
-            let has_code = !self.evm.code(address).is_empty();
+            let has_code = !self.0.evm.code(address).is_empty();
             if has_code {
                 named.contracts.push(address);
             }
@@ -114,8 +117,8 @@ impl Builder<'_> {
         let CodeOrigin::Chain { account, others, .. } = &scene.origin else { return Vec::new() };
         let mut tokens = vec![account.address];
         tokens.extend(&named.contracts);
-        tokens.extend(constants_with_code(&self.evm.code(account.code_at()), |address| {
-            !self.evm.code(address).is_empty()
+        tokens.extend(constants_with_code(&self.0.evm.code(account.code_at()), |address| {
+            !self.0.evm.code(address).is_empty()
         }));
         tokens.extend(others.iter().map(|(other, _)| other.address));
         let subject = account.address;
@@ -159,10 +162,10 @@ impl Builder<'_> {
     /// Calls a view. Returns the word in its answer, and the words of storage that it read; none if the recording does
     /// not describe the call.
     fn ask_and_note(&mut self, target: Address, data: Bytes) -> (Option<U256>, Vec<(Slot, U256)>) {
-        self.evm.vm.ctx.chain.reads.begin();
+        self.0.evm.vm.ctx.chain.reads.begin();
         let answer = self.ask(target, data);
-        self.evm.vm.ctx.chain.reads.end();
-        let reads = self.evm.vm.ctx.chain.reads.complete().unwrap_or_default();
+        self.0.evm.vm.ctx.chain.reads.end();
+        let reads = self.0.evm.vm.ctx.chain.reads.complete().unwrap_or_default();
         let words = reads.iter().filter_map(|(read, word)| match read {
             StateRead::Word(slot) => Some((*slot, *word)),
             _ => None,
@@ -171,15 +174,15 @@ impl Builder<'_> {
     }
 
     fn store(&mut self, slot: Slot, value: U256) {
-        self.evm.set_storage(slot, value);
-        self.evm.settle();
+        self.0.evm.set_storage(slot, value);
+        self.0.evm.settle();
     }
 
     /// Calls a view and returns the word in its answer.
     fn ask(&mut self, target: Address, data: Bytes) -> Option<U256> {
-        let output = self.evm.transact(&TopCall::ask(target, data));
-        self.evm.discard();
-        let inspector = self.evm.inspector();
+        let output = self.0.evm.transact(&TopCall::ask(target, data));
+        self.0.evm.discard();
+        let inspector = self.0.evm.inspector();
         drop(inspector.tracer.as_mut().map(Tracer::take));
         drop(inspector.cheats.take_logs());
         let word: [u8; 32] = output.output[..].try_into().ok().filter(|_| output.is_success())?;

@@ -1,6 +1,10 @@
 //! Scan environment: a contract without a test contract, created with its dependencies and initialized.
 
-use super::{SetupFailure, TestEnv, deployed::NamedAccounts, setup::Builder};
+use super::{
+    SetupFailure, TestEnv,
+    deployed::{DeployedScene, NamedAccounts},
+    setup::Builder,
+};
 use crate::{
     evm::{
         exec::{
@@ -65,7 +69,7 @@ impl Builder<'_> {
         self.finish_accounts();
         let contract = &suite.contract;
         let named = match &suite.origin {
-            CodeOrigin::Chain { account, .. } => self.named_on_chain(contract, *account),
+            CodeOrigin::Chain { account, .. } => DeployedScene(&mut self).named_on_chain(contract, *account),
             _ => NamedAccounts { trusted: self.named(contract), ..NamedAccounts::default() },
         };
         for Actor { address, code, .. } in actors::all().into_iter().chain(named.trusted.iter().cloned()) {
@@ -80,9 +84,11 @@ impl Builder<'_> {
         let begun = self.begin_scene(suite, &named.trusted, forced);
         let deployed = match &suite.origin {
             CodeOrigin::Artifact | CodeOrigin::CreationCode(_) => self.deploy(contract, begun),
-            CodeOrigin::RuntimeCode(code) => Ok((self.install(contract, code, begun), Vec::new())),
+            CodeOrigin::RuntimeCode(code) => {
+                Ok((DeployedScene(&mut self).install(contract, code, begun), Vec::new()))
+            }
             CodeOrigin::Chain { account, others, .. } => {
-                Ok((self.on_chain(*account, others, begun), Vec::new()))
+                Ok((DeployedScene(&mut self).on_chain(*account, others, begun), Vec::new()))
             }
         };
         let taint = self.evm.vm.ctx.chain.taint.take().map(|tracker| tracker.into_storage());
@@ -92,7 +98,7 @@ impl Builder<'_> {
                 return Err(self.skipped(SCAN, Some(format!("it cannot be deployed: {why}"))));
             }
         };
-        scene.prepared.tokens = self.fund_with_tokens(&scene, &named);
+        scene.prepared.tokens = DeployedScene(&mut self).fund_with_tokens(&scene, &named);
         scene.prepared.words = named.words;
         if self.evm.was_ended() {
             return Err(self.failure(SCAN, String::new()));
