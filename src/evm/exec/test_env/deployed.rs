@@ -11,7 +11,7 @@ use crate::{
     project::Contract,
 };
 use alloy_json_abi::Function;
-use alloy_primitives::{Address, Bytes, U256, uint};
+use alloy_primitives::{Address, Bytes, U256, hex, uint};
 use revm::state::Bytecode;
 use std::sync::Arc;
 
@@ -29,6 +29,12 @@ const MOST_TOKENS: usize = 4;
 
 /// Least number of tokens that an actor gets, if the contract owns fewer.
 const TOKENS: U256 = uint!(1000000000000000000000000_U256);
+
+/// Selector of `totalSupply()`.
+const TOTAL_SUPPLY: [u8; 4] = hex!("18160ddd");
+
+/// Divisor of the total supply of a scanned token, for what an actor gets of it.
+const SHARES: U256 = uint!(16_U256);
 
 /// Value of a word by which the slot of a balance is recognised.
 const PROBE: U256 = uint!(123456789_U256);
@@ -126,15 +132,19 @@ impl DeployedScene<'_, '_> {
         for token in tokens {
             if known.len() < MOST_TOKENS && !known.iter().any(|(known, _)| *known == token) {
                 let owned = self.ask(token, TokenHolder(subject).balance());
-                known.extend(owned.map(|owned| (token, owned)));
+                let amount = match token == subject {
+                    // More than there is would make its sums overflow.
+                    true => self.ask(token, TOTAL_SUPPLY.into()).map(|supply| supply / SHARES),
+                    false => owned.map(|owned| owned.max(TOKENS)),
+                };
+                known.extend(owned.and(amount).map(|amount| (token, amount)));
             }
         }
         let mut stored = Vec::new();
-        for (token, owned) in known {
+        for (token, amount) in known {
             for actor in actors::all() {
                 let holder = TokenHolder(actor.address);
-                let wanted =
-                    [(holder.balance(), owned.max(TOKENS)), (holder.allowance(subject), U256::MAX >> 1)];
+                let wanted = [(holder.balance(), amount), (holder.allowance(subject), U256::MAX >> 1)];
                 for (question, value) in wanted {
                     let slot = self.answer_with(token, question, value);
                     stored.extend(slot.map(|slot| TokenWord { holder: actor.address, slot, value }));
