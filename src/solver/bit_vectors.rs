@@ -5,17 +5,15 @@
 
 use super::{
     arithmetic::low_bits,
+    facts::undone_product,
     formula::WordComparison,
     program::Computation,
-    script::{ScriptScope, Theory},
+    script::{MOST_FACTORS, ScriptScope, Theory},
 };
 use crate::model::{Relation, WordOperator};
 use alloy_primitives::U256;
 use easy_smt::{Context, SExpr};
 use std::cmp::Ordering;
-
-/// Largest exponent of EXP that is written as multiplications.
-const MOST_FACTORS: u64 = 16;
 
 /// Constructor of an expression with two operands.
 type BinaryOperation = fn(&Context, SExpr, SExpr) -> SExpr;
@@ -56,7 +54,7 @@ impl Theory for BitVectors<'_> {
         let context = &self.0.context;
         let WordComparison { relation, left, right, holds } = *comparison;
         let compared = match relation {
-            Relation::Equal => match self.0.undone_product(left, right) {
+            Relation::Equal => match undone_product(self.0.program(), left, right) {
                 Some(undone) if self.0.bounds.fits(undone.product) => {
                     context.or(context.not(self.is_zero(undone.divisor)), self.is_zero(undone.other))
                 }

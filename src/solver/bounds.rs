@@ -56,16 +56,27 @@ impl<'a> Bounds<'a> {
 
     /// Tells whether an operation cannot wrap around, since its operands are small enough.
     pub(super) fn fits(&self, index: usize) -> bool {
-        let Computation::Operation(operator, operands) = self.program.word(index) else { return true };
+        match self.program.word(index) {
+            Computation::Operation(operator, operands) => self.exact(*operator, operands).is_some(),
+            _ => true,
+        }
+    }
+
+    /// Returns the largest result of an operation that cannot wrap around, since its operands are small enough; the
+    /// largest word for operations that never do.
+    fn exact(&self, operator: WordOperator, operands: &[usize]) -> Option<U256> {
         let most = |nth: usize| self.most(operands[nth]);
         let constant = |nth: usize| self.program.constant(operands[nth]);
         match operator {
-            WordOperator::Add => most(0).checked_add(most(1)).is_some(),
-            WordOperator::Mul => most(0).checked_mul(most(1)).is_some(),
-            WordOperator::Exp => constant(1).is_some_and(|exponent| most(0).checked_pow(exponent).is_some()),
-            WordOperator::Sub => constant(0).is_some_and(|minuend| minuend >= most(1)),
-            WordOperator::ShiftLeft => constant(0).is_some_and(|by| most(1).bit_len() + shift(by) <= 256),
-            _ => true,
+            WordOperator::Add => most(0).checked_add(most(1)),
+            WordOperator::Mul => most(0).checked_mul(most(1)),
+            WordOperator::Exp => most(0).checked_pow(constant(1)?),
+            WordOperator::Sub => constant(0).filter(|minuend| *minuend >= most(1)),
+            WordOperator::ShiftLeft => {
+                let by = shift(constant(0)?);
+                (most(1).bit_len() + by <= 256).then(|| most(1) << by)
+            }
+            _ => Some(U256::MAX),
         }
     }
 
@@ -90,13 +101,7 @@ impl<'a> Bounds<'a> {
         let most = |nth: usize| self.most(operands[nth]);
         let constant = |nth: usize| self.program.constant(operands[nth]);
         match operator {
-            WordOperator::Add => most(0).checked_add(most(1)).unwrap_or(U256::MAX),
             WordOperator::Sub if self.facts.is_at_least(operands[0], operands[1]) => most(0),
-            WordOperator::Sub => constant(0).filter(|minuend| *minuend >= most(1)).unwrap_or(U256::MAX),
-            WordOperator::Mul => most(0).checked_mul(most(1)).unwrap_or(U256::MAX),
-            WordOperator::Exp => {
-                constant(1).and_then(|exponent| most(0).checked_pow(exponent)).unwrap_or(U256::MAX)
-            }
             WordOperator::Div => {
                 most(0) / constant(1).filter(|divisor| !divisor.is_zero()).unwrap_or(U256::ONE)
             }
@@ -104,10 +109,6 @@ impl<'a> Bounds<'a> {
             WordOperator::AddMod | WordOperator::MulMod => most(2).saturating_sub(U256::ONE),
             WordOperator::And => most(0).min(most(1)),
             WordOperator::Or | WordOperator::Xor => low_bits(most(0).bit_len().max(most(1).bit_len())),
-            WordOperator::ShiftLeft => match constant(0).map(shift) {
-                Some(by) if most(1).bit_len() + by <= 256 => most(1) << by,
-                _ => U256::MAX,
-            },
             WordOperator::ShiftRight => most(1) >> constant(0).map_or(0, shift),
             // The sign bit is clear.
             WordOperator::SignExtend => match constant(0).map(shift) {
@@ -116,7 +117,7 @@ impl<'a> Bounds<'a> {
             },
             WordOperator::Byte => U256::from(0xff),
             operator if operator.is_comparison() => U256::ONE,
-            _ => U256::MAX,
+            operator => self.exact(operator, operands).unwrap_or(U256::MAX),
         }
     }
 }

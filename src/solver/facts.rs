@@ -1,4 +1,4 @@
-//! What must hold for the words of a path condition, whatever the values of its variables are.
+//! Facts about the words of a path condition that follow from its parts, for all values of the variables that meet it.
 
 use super::{
     formula::{Formula, WordComparison},

@@ -6,18 +6,15 @@
 
 use super::{
     arithmetic::{low_bits, shift},
-    facts::divided_constant,
+    facts::{divided_constant, undone_product},
     fields::possible_bits,
     formula::WordComparison,
     program::Computation,
-    script::{ScriptScope, Theory},
+    script::{MOST_FACTORS, ScriptScope, Theory},
 };
 use crate::model::{Relation, WordOperator};
 use alloy_primitives::{U256, U512};
 use easy_smt::SExpr;
-
-/// Largest exponent of EXP that is written as multiplications.
-const MOST_FACTORS: u64 = 16;
 
 /// Words as integers from 0 to 2^256 - 1.
 pub(super) struct Integers<'a>(pub(super) &'a ScriptScope<'a>);
@@ -40,15 +37,15 @@ impl Theory for Integers<'_> {
 
     fn range(&self, index: usize) -> Option<SExpr> {
         let (context, word, zero) = (&self.0.context, self.word(index), self.constant(U256::ZERO));
-        let is_above = |most: U256| context.lte(word, self.constant(most));
+        let is_at_most = |most: U256| context.lte(word, self.constant(most));
         match self.0.program().word(index) {
             Computation::Variable(_) => {
-                Some(context.and(context.lte(zero, word), is_above(self.0.bounds.most(index))))
+                Some(context.and(context.lte(zero, word), is_at_most(self.0.bounds.most(index))))
             }
             Computation::Operation(operator, _) if self.is_plain(index) && !self.0.bounds.fits(index) => {
                 Some(match operator {
                     WordOperator::Sub => context.lte(zero, word),
-                    _ => is_above(U256::MAX),
+                    _ => is_at_most(U256::MAX),
                 })
             }
             _ => None,
@@ -64,7 +61,7 @@ impl Theory for Integers<'_> {
         let WordComparison { relation, left, right, holds } = *comparison;
         let [a, b] = [left, right].map(|word| self.word(word));
         let compared = match relation {
-            Relation::Equal => match self.0.undone_product(left, right) {
+            Relation::Equal => match undone_product(self.0.program(), left, right) {
                 Some(undone) if self.is_plain(undone.product) => {
                     context.or(context.not(self.is_zero(undone.divisor)), self.is_zero(undone.other))
                 }
@@ -98,12 +95,11 @@ impl Theory for Integers<'_> {
                 context.ite(context.lt(of(0), of(1)), wrapped, context.sub(of(0), of(1)))
             }
             WordOperator::Mul if self.is_plain(index) => context.times(of(0), of(1)),
-            WordOperator::Div => self.unless_zero(operands[1], context.div(of(0), of(1))),
-            WordOperator::Mod => self.unless_zero(operands[1], context.modulo(of(0), of(1))),
-            WordOperator::SignedDiv if is_never_negative() => {
+            WordOperator::SignedDiv | WordOperator::SignedMod if !is_never_negative() => return None,
+            WordOperator::Div | WordOperator::SignedDiv => {
                 self.unless_zero(operands[1], context.div(of(0), of(1)))
             }
-            WordOperator::SignedMod if is_never_negative() => {
+            WordOperator::Mod | WordOperator::SignedMod => {
                 self.unless_zero(operands[1], context.modulo(of(0), of(1)))
             }
             WordOperator::AddMod => {

@@ -5,7 +5,6 @@
 use super::{
     bit_vectors::BitVectors,
     bounds::Bounds,
-    facts::{UndoneProduct, undone_product},
     formula::{Formula, WordComparison},
     integers::Integers,
     path_condition::PathCondition,
@@ -34,7 +33,10 @@ pub(super) fn of_bit_vectors(condition: &PathCondition) -> Option<String> {
     write(&BitVectors(&scope))
 }
 
-/// What a script is about, for any theory.
+/// Largest exponent of EXP that is written as multiplications.
+pub(super) const MOST_FACTORS: u64 = 16;
+
+/// Subject of a script, for any theory.
 pub(super) struct ScriptScope<'a> {
     pub(super) condition: &'a PathCondition,
     pub(super) context: Context,
@@ -57,11 +59,6 @@ impl<'a> ScriptScope<'a> {
             Computation::Variable(variable) => self.context.atom(name(*variable)),
             _ => self.context.atom(format!("w{index}")),
         }
-    }
-
-    /// Tells whether an equality is `a * b / a == b`, with which checked arithmetic excludes an overflow.
-    pub(super) fn undone_product(&self, left: usize, right: usize) -> Option<UndoneProduct> {
-        undone_product(self.program(), left, right)
     }
 }
 
