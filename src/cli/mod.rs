@@ -98,7 +98,7 @@ fn run(cli: &Cli) -> ExitStatus {
         return ExitStatus::Usage;
     }
     let done = match &cli.command {
-        Command::Test(args) if args.campaign.watch.watch.is_some() => watch::run(args, &cli.global),
+        Command::Test(args) if args.watch.watch.is_some() => watch::run(args, &cli.global),
         Command::Test(args) => test::run(args, &cli.global),
         Command::Replay(args) => test::replay(args, &cli.global),
         Command::Scan(args) => scan::run(args, &cli.global),

@@ -77,8 +77,7 @@ pub(super) fn round(
     let loaded = project::load(args, global, console)?;
     let run = TestRun { args, global, config: &loaded.config };
     let filter = selection::filter(args, run.config, console)?;
-    let mut results = run.open_results(&loaded)?;
-    results.is_replay_command = replay.is_some();
+    let mut results = run.open_results(&loaded, replay.is_some())?;
     let changed = selection::changed_files(&args.campaign.limits)?.or_else(|| round.affected.clone());
     if args.list {
         let project = project::compile(run.config, console)?;
@@ -150,7 +149,7 @@ pub(super) struct TestRun<'a> {
     pub(super) config: &'a Config,
 }
 
-/// Where the results of a run go, beside its documents.
+/// Destination of the results of a run, beside its documents.
 pub(super) struct RunResults {
     baseline: Option<Baseline>,
     log: EventLog,
@@ -195,9 +194,9 @@ impl TestRun<'_> {
     }
 
     /// Checks what can be checked before the sources are compiled, and opens what the results go to.
-    pub(super) fn open_results(&self, loaded: &Loaded) -> Result<RunResults> {
+    pub(super) fn open_results(&self, loaded: &Loaded, is_replay_command: bool) -> Result<RunResults> {
         let baseline = self.check_flags(loaded)?;
-        Ok(RunResults { baseline, log: EventLog::open(&self.args.documents)?, is_replay_command: false })
+        Ok(RunResults { baseline, log: EventLog::open(&self.args.documents)?, is_replay_command })
     }
 
     /// Checks what can be checked before the sources are compiled, and reads the baseline.

@@ -39,7 +39,7 @@ pub(super) fn run(args: &TestArgs, global: &GlobalArgs) -> Result<ExitStatus> {
     let interrupt = Interrupt::install().context("cannot listen for Ctrl-C")?;
     let changes = Changes::default();
     let reproducers = args.campaign.run.emit_repro.as_ref().map(|dir| loaded.config.paths.root.join(dir));
-    let flags = &args.campaign.watch;
+    let flags = &args.watch;
     let named = named(flags)?;
     let _watcher =
         watch(&loaded.config.paths, reproducers, &named, &changes).context("cannot watch the sources")?;

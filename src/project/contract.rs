@@ -158,6 +158,12 @@ impl Contract {
         self.runtime.bytes.as_ref().filter(|code| !code.is_empty())
     }
 
+    /// Returns the creation code, or the runtime code of a contract that was deployed before.
+    #[must_use]
+    pub fn known_code(&self) -> Option<&Bytes> {
+        self.creation_code().or_else(|| self.runtime_code())
+    }
+
     /// Returns the bytes of the creation or runtime code; `None` for interfaces and abstract contracts.
     #[must_use]
     pub fn code(&self, kind: CodeKind) -> Option<&Bytes> {

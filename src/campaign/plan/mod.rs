@@ -15,7 +15,7 @@ use crate::{
     model::{Observation, Sequence},
     project::{FunctionKind, Project, Suite, SuiteFault, TestFunction, is_check},
 };
-use alloy_primitives::{Bytes, U256};
+use alloy_primitives::U256;
 use grouping::{Comments, suite_plan};
 use std::{fmt, path::Path, sync::Arc, time::Duration};
 
@@ -207,17 +207,12 @@ impl SuitePlan {
     /// Returns the bytes of code of its contract, a rough measure of what there is to search. The creation code of a
     /// test contract includes that of the contracts that it creates.
     pub(super) fn size(&self) -> usize {
-        self.code().map_or(0, |code| code.len())
-    }
-
-    /// Returns the creation code of its contract, or the runtime code of a contract that was deployed before.
-    fn code(&self) -> Option<&Bytes> {
-        self.suite.contract.creation_code().or_else(|| self.suite.contract.runtime_code())
+        self.suite.contract.known_code().map_or(0, |code| code.len())
     }
 
     /// Returns the store of the suite's calls that did not end.
     pub(super) fn hung_calls(&self) -> HungCallStore {
-        let code = self.code().cloned().unwrap_or_default();
+        let code = self.suite.contract.known_code().cloned().unwrap_or_default();
         HungCallStore::new(&self.config.paths.corpus, self.suite.id(), &code)
     }
 

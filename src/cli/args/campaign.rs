@@ -1,6 +1,6 @@
 //! Flags that limit and direct campaigns.
 
-use super::{ForgeSearchArgs, WatchArgs};
+use super::ForgeSearchArgs;
 use crate::{campaign::Partition, config::Overrides};
 use alloy_primitives::U256;
 use clap::{Args, ValueEnum};
@@ -21,9 +21,6 @@ pub struct CampaignArgs {
     /// Flags for the whole run and its results.
     #[command(flatten)]
     pub run: RunArgs,
-    /// Flags for runs after each change.
-    #[command(flatten)]
-    pub watch: WatchArgs,
 }
 
 /// Flags that limit the search.

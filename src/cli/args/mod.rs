@@ -159,6 +159,9 @@ pub struct TestArgs {
     /// Flags that limit and direct campaigns.
     #[command(flatten)]
     pub campaign: CampaignArgs,
+    /// Flags for runs after each change.
+    #[command(flatten)]
+    pub watch: WatchArgs,
     /// Flags for accounts, the chain and the block.
     #[command(flatten)]
     pub evm: EvmArgs,

@@ -1,8 +1,6 @@
 //! Flags of `forge-harvey scan`.
 
-use super::{
-    BuildArgs, CampaignArgs, DocumentArgs, EvmArgs, ForgeSearchArgs, LimitArgs, RunArgs, SearchArgs, TestArgs,
-};
+use super::{BuildArgs, CampaignArgs, DocumentArgs, EvmArgs, TestArgs};
 use alloy_primitives::{Address, hex, keccak256};
 use clap::Args;
 use std::{convert::Infallible, path::PathBuf, str::FromStr};
@@ -20,18 +18,9 @@ pub struct ScanArgs {
     /// Flags that write documents.
     #[command(flatten)]
     pub documents: DocumentArgs,
-    /// Flags that limit the search.
+    /// Flags that limit and direct campaigns.
     #[command(flatten)]
-    pub limits: LimitArgs,
-    /// Flags that direct the search.
-    #[command(flatten)]
-    pub search: SearchArgs,
-    /// Flags of Forge for the search.
-    #[command(flatten)]
-    pub forge_search: ForgeSearchArgs,
-    /// Flags for the whole run and its results.
-    #[command(flatten)]
-    pub run: RunArgs,
+    pub campaign: CampaignArgs,
     /// Flags for accounts, the chain and the block.
     #[command(flatten)]
     pub evm: EvmArgs,
@@ -88,23 +77,21 @@ impl ScanArgs {
     /// Returns the equivalent flags of `test`. All oracles are on if none are named.
     #[must_use]
     pub fn as_test(&self) -> TestArgs {
-        let mut search = SearchArgs { scan: true, ..self.search.clone() };
-        if search.oracles.is_empty() {
-            search.oracles = vec!["all".to_owned()];
+        let mut campaign = self.campaign.clone();
+        campaign.search.scan = true;
+        if campaign.search.oracles.is_empty() {
+            campaign.search.oracles = vec!["all".to_owned()];
         }
-        search.corpus.get_or_insert_with(|| self.corpus());
-        let (limits, forge_search, run) = (self.limits.clone(), self.forge_search.clone(), self.run.clone());
+        campaign.search.corpus.get_or_insert_with(|| self.corpus());
         TestArgs {
             documents: self.documents.clone(),
-            campaign: CampaignArgs { limits, search, forge_search, run, ..CampaignArgs::default() },
+            campaign,
             evm: self.evm.clone(),
             build: self.build.clone(),
             ..TestArgs::default()
         }
     }
-}
 
-impl ScanArgs {
     /// Returns a corpus of its own for these contracts. Inputs name addresses, and what a project calls by the same
     /// name may be deployed elsewhere.
     fn corpus(&self) -> String {
@@ -116,7 +103,7 @@ impl ScanArgs {
     /// Returns the first of the given flags that belongs to tests, which a scan does not run.
     #[must_use]
     pub fn flag_of_tests(&self) -> Option<&'static str> {
-        let Self { limits, search, run, .. } = self;
+        let CampaignArgs { limits, search, run, .. } = &self.campaign;
         let flags = [
             ("--affected-by", limits.affected_by.is_some()),
             ("--unit", search.unit),

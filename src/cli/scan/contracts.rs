@@ -8,7 +8,7 @@ use crate::{
     project::{CodeKind, Contract, Project, Suite},
 };
 use alloy_json_abi::Function;
-use alloy_primitives::Address;
+use alloy_primitives::{Address, Bytes};
 use anyhow::{Context as _, Result, anyhow, bail};
 use serde_json::json;
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
@@ -64,39 +64,51 @@ impl<'a> NamedContracts<'a> {
                     fork.chain_id()
                 )
             })?;
-            let own = self.abis.remove(address);
-            let known = self.project.exact_runtime(&code).filter(|_| own.is_none()).cloned();
-            let accounts = [account.code_at(), account.address];
-            let on_disk = || {
-                let files = args.sourcify.as_deref()?;
-                accounts.iter().find_map(|address| sourcify(files, fork.chain_id(), *address).transpose())
-            };
-            let interface = match (own, &known) {
-                (Some(own), _) => Some(own),
-                (None, Some(_)) => None,
-                (None, None) => on_disk().transpose()?.or_else(|| self.more_abis.pop().map(|(_, abi)| abi)),
-            };
-            let contract = match (interface, known) {
-                (Some(Interface { name, abi }), _) => {
-                    let name = name.unwrap_or_else(|| UNNAMED.to_owned());
-                    let id = ContractId { path: address.to_string(), name };
-                    Arc::new(Contract::without_sources(id, abi, CodeKind::Runtime, code)?)
-                }
-                // Suites have different names.
-                (None, Some(known)) if self.all.iter().any(|other| other.contract.id == known.id) => {
-                    let id = ContractId { name: format!("{}.{address}", known.id.name), ..known.id.clone() };
-                    let abi = (*known.abi).clone();
-                    Arc::new(Contract::without_sources(id, abi, CodeKind::Runtime, code)?)
-                }
-                (None, Some(known)) => known,
-                (None, None) => bail!(
-                    "the interface of {address} is not known: give its ABI by --abi {address}=FILE, or \
-                     --sourcify DIR, or run in the Foundry project of the contract"
-                ),
-            };
+            let contract = self.contract_at(account, code, args, fork)?;
             self.add(contract, CodeOrigin::Chain { account, others: Vec::new() })?;
         }
         Ok(())
+    }
+
+    /// Returns a contract on the chain by the ABI that is given for it, as the project has it, by an ABI on disk, or by
+    /// the next one that is given for no address.
+    fn contract_at(
+        &mut self,
+        account: ChainAccount,
+        code: Bytes,
+        args: &DeployedCodeArgs,
+        fork: &ConfiguredFork,
+    ) -> Result<Arc<Contract>> {
+        let address = account.address;
+        let own = self.abis.remove(&address);
+        if own.is_none()
+            && let Some(known) = self.project.exact_runtime(&code)
+        {
+            if self.all.iter().all(|other| other.contract.id != known.id) {
+                return Ok(known.clone());
+            }
+            // Suites have different names.
+            let id = ContractId { name: format!("{}.{address}", known.id.name), ..known.id.clone() };
+            let abi = (*known.abi).clone();
+            return Ok(Arc::new(Contract::without_sources(id, abi, CodeKind::Runtime, code)?));
+        }
+        let on_disk = || {
+            let files = args.sourcify.as_deref()?;
+            let accounts = [account.code_at(), address];
+            accounts.iter().find_map(|address| sourcify(files, fork.chain_id(), *address).transpose())
+        };
+        let found = match own {
+            Some(own) => Some(own),
+            None => on_disk().transpose()?.or_else(|| self.more_abis.pop().map(|(_, abi)| abi)),
+        };
+        let Some(Interface { name, abi }) = found else {
+            bail!(
+                "the interface of {address} is not known: give its ABI by --abi {address}=FILE, or --sourcify \
+                 DIR, or run in the Foundry project of the contract"
+            );
+        };
+        let id = ContractId { path: address.to_string(), name: name.unwrap_or_else(|| UNNAMED.to_owned()) };
+        Ok(Arc::new(Contract::without_sources(id, abi, CodeKind::Runtime, code)?))
     }
 
     /// Adds the contracts whose code is in files.
@@ -150,13 +162,11 @@ impl<'a> NamedContracts<'a> {
             return format!("{}\n", json!(all.collect::<BTreeMap<_, _>>()));
         }
         let lines = |NamedContract { contract, origin, .. }: &NamedContract| {
-            let place = match origin {
-                CodeOrigin::Chain { account: ChainAccount { address, implementation }, .. } => {
-                    let of = implementation.map(|logic| format!(", proxy of {logic}"));
-                    format!(" at {address}{}", of.unwrap_or_default())
-                }
-                _ => String::new(),
-            };
+            let place = origin.account().map(|ChainAccount { address, implementation }| {
+                let of = implementation.map(|logic| format!(", proxy of {logic}"));
+                format!(" at {address}{}", of.unwrap_or_default())
+            });
+            let place = place.unwrap_or_default();
             let functions: String = functions(contract).iter().map(|line| format!("  {line}\n")).collect();
             format!("{}{place}\n{functions}", contract.id)
         };
@@ -166,14 +176,10 @@ impl<'a> NamedContracts<'a> {
     /// Returns the suites, each with the other contracts on the chain, and the contracts that the project does not
     /// have.
     pub(super) fn into_suites(self) -> (Vec<Suite>, Vec<Arc<Contract>>) {
-        let on_chain: Vec<(ChainAccount, ContractId)> = self
-            .all
-            .iter()
-            .filter_map(|NamedContract { contract, origin, .. }| match origin {
-                CodeOrigin::Chain { account, .. } => Some((*account, contract.id.clone())),
-                _ => None,
-            })
-            .collect();
+        let on_chain = self.all.iter().filter_map(|NamedContract { contract, origin, .. }| {
+            Some((origin.account()?, contract.id.clone()))
+        });
+        let on_chain: Vec<(ChainAccount, ContractId)> = on_chain.collect();
         let (mut suites, mut added) = (Vec::new(), Vec::new());
         for NamedContract { contract, mut origin, is_of_project } in self.all {
             if let CodeOrigin::Chain { account, others, .. } = &mut origin {

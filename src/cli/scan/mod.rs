@@ -27,7 +27,7 @@ pub(super) fn run(args: &ScanArgs, global: &GlobalArgs) -> Result<ExitStatus> {
     let console = &mut test::console_of(&test, global);
     let (loaded, is_in_project) = project::load_anywhere(&test, global, console)?;
     let run = TestRun { args: &test, global, config: &loaded.config };
-    let results = run.open_results(&loaded)?;
+    let results = run.open_results(&loaded, false)?;
     let fork = LazyFork::new(&loaded, run.budget());
     let mut project = match is_in_project {
         true => project::compile_to_run(&fork, console)?,
