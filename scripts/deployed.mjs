@@ -4,7 +4,7 @@
 //   node scripts/deployed.mjs --ours BINARY [--suites labelled,unseen] [--calls N] [--seed N] [--match REGEX] [--report]
 //
 // The contracts are the labelled ones of testdata. For the chain, each is deployed with the first arguments that its
-// constructor accepts, in a process of its own. It prints how many findings (contract and oracle) of the scan of the source the other two
+// constructor accepts. The script prints how many findings (contract and oracle) of the scan of the sources the other two
 // have, and those that only one of them has. --report writes docs/EVALUATION.md. Default: 20,000 calls of each contract.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";

@@ -105,6 +105,24 @@ pub enum CodeOrigin {
 }
 
 impl CodeOrigin {
+    /// Returns the contract on a chain; `None` if the scan puts it there.
+    #[must_use]
+    pub fn account(&self) -> Option<ChainAccount> {
+        match self {
+            Self::Chain { account, .. } => Some(*account),
+            _ => None,
+        }
+    }
+
+    /// Returns the other contracts on the chain.
+    #[must_use]
+    pub fn others(&self) -> &[(ChainAccount, ContractId)] {
+        match self {
+            Self::Chain { others, .. } => others,
+            _ => &[],
+        }
+    }
+
     /// Tells whether the scan runs the constructor.
     #[must_use]
     pub fn is_created(&self) -> bool {
@@ -190,29 +208,19 @@ impl Scene {
     /// Returns the account with the code of the contract.
     #[must_use]
     pub fn code_at(&self) -> Address {
-        match &self.origin {
-            CodeOrigin::Chain { account, .. } => account.code_at(),
-            _ => self.contract.address,
-        }
+        self.origin.account().map_or(self.contract.address, |account| account.code_at())
     }
 
     /// Returns the contracts on the chain that are called, the scanned one first.
     pub fn on_chain(&self) -> impl Iterator<Item = ChainAccount> {
-        let (account, others) = match &self.origin {
-            CodeOrigin::Chain { account, others } => (Some(*account), &others[..]),
-            _ => (None, &[][..]),
-        };
-        account.into_iter().chain(others.iter().map(|(other, _)| *other))
+        self.origin.account().into_iter().chain(self.origin.others().iter().map(|(other, _)| *other))
     }
 
     /// Tells whether a contract, given as `path:Name`, has a suite of its own, which reports its findings: it is on the
     /// chain like the scanned one.
     #[must_use]
     pub fn has_other_suite(&self, contract: &str) -> bool {
-        match &self.origin {
-            CodeOrigin::Chain { others, .. } => others.iter().any(|(_, id)| id.to_string() == contract),
-            _ => false,
-        }
+        self.origin.others().iter().any(|(_, id)| id.to_string() == contract)
     }
 
     /// Returns the actor at an address, if there is one.

@@ -107,7 +107,7 @@ pub struct Reproducer {
     pub contract: String,
     /// Name of the test function, without parentheses.
     pub test: String,
-    /// What precedes the command that runs it: an environment variable and a blank, or nothing.
+    /// Beginning of the command that runs it: an environment variable and a blank, or nothing.
     pub variable: String,
     /// The Solidity source.
     pub source: String,

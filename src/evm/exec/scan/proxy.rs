@@ -16,6 +16,10 @@ const IMPLEMENTATION_SLOTS: [U256; 3] = uint!([
 /// Slot of the beacon that knows the implementation (EIP-1967).
 const BEACON_SLOT: U256 = uint!(0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50_U256);
 
+/// Slot with the address that may upgrade a proxy (EIP-1967).
+pub(crate) const ADMIN_SLOT: U256 =
+    uint!(0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103_U256);
+
 /// Selector of `implementation()` of a beacon (EIP-1967).
 const IMPLEMENTATION: [u8; 4] = hex!("5c60da1b");
 
@@ -65,7 +69,7 @@ pub(crate) fn implementation(accounts: &impl Accounts, proxy: Address) -> Option
     candidates.flatten().find(has_code).or_else(|| of_beacon().filter(has_code))
 }
 
-/// Returns the accounts with code that are constants of a contract's code, without the precompiled contracts.
+/// Returns the accounts with code that are constants of a contract's code.
 pub(crate) fn constants_with_code(code: &[u8], has_code: impl Fn(Address) -> bool) -> Vec<Address> {
     let mut found = actors::constants(code);
     found.retain(|address| has_code(*address));

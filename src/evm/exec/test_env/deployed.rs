@@ -3,20 +3,17 @@
 use super::setup::Builder;
 use crate::{
     evm::{
-        exec::scan::{TokenHolder, actors, can_pay, constants_with_code, initialize, scanned},
+        exec::scan::{ADMIN_SLOT, TokenHolder, actors, can_pay, constants_with_code, initialize, scanned},
         trace::{call_tree::Tracer, read_set::StateRead},
         vm::call::{Callee, TopCall},
     },
-    model::{Actor, ChainAccount, CodeOrigin, ContractId, Deployment, Scene, Slot, TokenWord, is_view},
+    model::{Actor, ChainAccount, ContractId, Deployment, Scene, Slot, TokenWord, is_view},
     project::Contract,
 };
 use alloy_json_abi::Function;
 use alloy_primitives::{Address, Bytes, U256, hex, uint};
 use revm::state::Bytecode;
 use std::sync::Arc;
-
-/// Slot with the address that may upgrade a proxy (EIP-1967).
-const ADMIN_SLOT: U256 = uint!(0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103_U256);
 
 /// Words in the names of getters of accounts that a contract trusts, although they have code.
 const TRUSTED: [&str; 6] = ["owner", "admin", "govern", "timelock", "authority", "multisig"];
@@ -39,7 +36,7 @@ const SHARES: U256 = uint!(16_U256);
 /// Value of a word by which the slot of a balance is recognised.
 const PROBE: U256 = uint!(123456789_U256);
 
-/// What the getters of a contract on a chain, or its code, name.
+/// Accounts that the getters of a contract on a chain, or its code, name.
 #[derive(Default)]
 pub(super) struct NamedAccounts {
     /// Accounts that the contract trusts, which call it as well.
@@ -120,13 +117,13 @@ impl DeployedScene<'_, '_> {
     /// Gives each actor an amount of the tokens that a contract on the chain uses, or of its own if it is a token, and
     /// lets the contract spend them. Returns the words of storage that were set.
     pub(super) fn fund_with_tokens(&mut self, scene: &Scene, named: &NamedAccounts) -> Vec<TokenWord> {
-        let CodeOrigin::Chain { account, others, .. } = &scene.origin else { return Vec::new() };
+        let Some(account) = scene.origin.account() else { return Vec::new() };
         let mut tokens = vec![account.address];
         tokens.extend(&named.contracts);
         tokens.extend(constants_with_code(&self.0.evm.code(account.code_at()), |address| {
             !self.0.evm.code(address).is_empty()
         }));
-        tokens.extend(others.iter().map(|(other, _)| other.address));
+        tokens.extend(scene.origin.others().iter().map(|(other, _)| other.address));
         let subject = account.address;
         let mut known = Vec::new();
         for token in tokens {

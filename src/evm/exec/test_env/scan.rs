@@ -68,9 +68,9 @@ impl Builder<'_> {
     pub(super) fn scan(mut self, suite: &Suite) -> Result<TestEnv, Box<SetupFailure>> {
         self.finish_accounts();
         let contract = &suite.contract;
-        let named = match &suite.origin {
-            CodeOrigin::Chain { account, .. } => DeployedScene(&mut self).named_on_chain(contract, *account),
-            _ => NamedAccounts { trusted: self.named(contract), ..NamedAccounts::default() },
+        let named = match suite.origin.account() {
+            Some(account) => DeployedScene(&mut self).named_on_chain(contract, account),
+            None => NamedAccounts { trusted: self.named(contract), ..NamedAccounts::default() },
         };
         for Actor { address, code, .. } in actors::all().into_iter().chain(named.trusted.iter().cloned()) {
             let base_state = self.base_state();
@@ -125,8 +125,7 @@ impl Builder<'_> {
 
     /// Returns the accounts that the code of a contract names and that have no code yet.
     fn named(&mut self, contract: &Contract) -> Vec<Actor> {
-        let code = contract.creation_code().or_else(|| contract.runtime_code());
-        let named = code.map(|code| actors::named(code)).unwrap_or_default();
+        let named = contract.known_code().map(|code| actors::named(code)).unwrap_or_default();
         named.into_iter().filter(|actor| self.evm.code(actor.address).is_empty()).collect()
     }
 
@@ -137,7 +136,7 @@ impl Builder<'_> {
         let payable = |function: &Function| function.state_mutability == StateMutability::Payable;
         let takes_wei =
             special(contract).iter().any(|entry| payable(entry)) || contract.abi.functions().any(payable);
-        if takes_wei || matches!(suite.origin, CodeOrigin::Chain { .. }) {
+        if takes_wei || suite.origin.account().is_some() {
             return U256::ZERO;
         }
         self.base_state().set_balance(scanned(), ETHER);
@@ -148,15 +147,13 @@ impl Builder<'_> {
     fn begin_scene(&self, suite: &Suite, named: &[Actor], forced: U256) -> Scene {
         let block = &self.evm.vm.ctx.block;
         let (timestamp, number) = (block.timestamp, block.number);
-        let (address, is_on_chain) = match &suite.origin {
-            CodeOrigin::Chain { account, .. } => (account.address, true),
-            _ => (scanned(), false),
-        };
+        let there = suite.origin.account().map(|account| account.address);
+        let address = there.unwrap_or_else(scanned);
         let fork = self.context.forked().map(|(chain, _)| chain.number);
         let contract =
             Deployment { contract: suite.id().clone(), address, args: Bytes::new(), value: U256::ZERO };
         Scene {
-            deployer: (!is_on_chain).then_some(actors::DEPLOYER),
+            deployer: there.is_none().then_some(actors::DEPLOYER),
             named: named.iter().map(|actor| actor.address).collect(),
             actors: actors::all().into_iter().chain(named.iter().cloned()).collect(),
             prepared: PreparedState { timestamp, number, forced, fork, ..PreparedState::default() },
