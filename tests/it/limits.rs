@@ -14,6 +14,9 @@ const BUDGET: &str = "--budget 2 --fuzz-seed 1";
 const MOST: Duration = Duration::from_secs(3 * 7);
 const MOST_AFTER_SIGNAL: Duration = Duration::from_secs(3 * 5);
 
+/// Lets a call take so long that only the end of the run ends it.
+const PATIENT: [&str; 4] = ["sh", "-c", "FOUNDRY_HARVEY_CALL_TIMEOUT=60 exec \"$@\"", "sh"];
+
 /// The hostile suites, where no gas bounds precompiles.
 fn hostile() -> Project {
     let project = Project::copy_of("testdata/hostile");
@@ -41,7 +44,7 @@ fn a_call_that_does_not_answer_ends_the_run_is_named_and_left_out_by_the_next() 
     ] {
         let line = format!("--match-contract ^{suite}$ --unit --threads 2 {BUDGET}");
         let start = Instant::now();
-        let run = project.ours(&line).run().exits_with(1);
+        let run = project.ours(&line).behind(&PATIENT).run().exits_with(1);
         assert!(start.elapsed() < MOST, "{suite}: {:?}", start.elapsed());
         let said = format!("[FAIL: does not answer: it was still running when the run ended] {named}");
         assert!(run.stdout.contains(&said), "{suite}: {}", run.shown());
@@ -84,10 +87,9 @@ fn a_budget_ends_set_up_getters_and_unit_tests() {
         "EndlessUnitTest",
         "LongProgramTest",
     ] {
-        let timeout = ["sh", "-c", "FOUNDRY_HARVEY_CALL_TIMEOUT=60 exec \"$@\"", "sh"];
         let line = format!("--match-contract ^{suite}$ --unit {BUDGET}");
         let start = Instant::now();
-        let run = project.ours(&line).behind(&timeout).run();
+        let run = project.ours(&line).behind(&PATIENT).run();
         // What was not even set up is no success.
         let code = i32::from(run.stdout.contains("Ran 0 test suites"));
         assert_eq!(run.code, code, "{suite}: {}", run.shown());
