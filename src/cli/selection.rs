@@ -18,7 +18,10 @@ use crate::{
     report::list::{self, Listing},
 };
 use anyhow::{Context as _, Result};
-use std::{collections::BTreeSet, path::PathBuf};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 /// Returns the filter that is configured; with `--rerun`, it selects the tests that failed last.
 pub(super) fn filter(args: &TestArgs, config: &Config, console: &mut Console) -> Result<Filter> {
@@ -115,9 +118,15 @@ pub(super) fn explain_none(
             "No tests found in project! forge-harvey looks for functions that start with `invariant`, and \
              for functions with parameters that start with `test` or `table`\n",
         )?;
-        console.say(&offers(project, &all))?;
+        for offer in offers(project, &all) {
+            console.say(&format!("Found {offer}\n"))?;
+        }
     } else {
-        let hint = units(project, filter).map(|text| format!("\nIt matches {text}")).unwrap_or_default();
+        let mut offers: Vec<_> = units(project, filter).into_iter().collect();
+        if filter.names_contracts() {
+            offers.extend(harnesses(project, filter));
+        }
+        let hint: String = offers.iter().map(|offer| format!("\nIt matches {offer}")).collect();
         console
             .warn(&format!("no tests match the provided pattern:\n{}{hint}", filter.to_string().trim_end()));
     }
@@ -138,14 +147,10 @@ fn units(project: &Project, filter: &Filter) -> Option<String> {
 /// Maximum number of harnesses that are named.
 const HARNESSES: usize = 5;
 
-/// Describes what a project without tests has, and the flags that run it, one line each.
-fn offers(project: &Project, all: &Filter) -> String {
+/// Describes what a project without tests has, and the flags that run it.
+fn offers(project: &Project, all: &Filter) -> Vec<String> {
     let mut offers: Vec<String> = units(project, all).into_iter().collect();
-    let harnesses = project.harnesses();
-    offers.extend(harnesses.iter().take(HARNESSES).map(offer));
-    if harnesses.len() > HARNESSES {
-        offers.push(format!("{} more of these", harnesses.len() - HARNESSES));
-    }
+    offers.extend(harnesses(project, all));
     match project.scans(true).len() {
         0 => {}
         1 => offers
@@ -154,7 +159,20 @@ fn offers(project: &Project, all: &Filter) -> String {
             "{count} contracts that can be called; `--scan` searches them for failed assertions"
         )),
     }
-    offers.iter().map(|offer| format!("Found {offer}\n")).collect()
+    offers
+}
+
+/// Describes the test contracts of other fuzzers whose name and file match a filter.
+fn harnesses(project: &Project, filter: &Filter) -> Vec<String> {
+    let mut harnesses = project.harnesses();
+    harnesses.retain(|Harness { id, .. }| {
+        filter.matches_contract(&id.name) && filter.matches_path(Path::new(&id.path))
+    });
+    let mut offers: Vec<_> = harnesses.iter().take(HARNESSES).map(offer).collect();
+    if harnesses.len() > HARNESSES {
+        offers.push(format!("{} more of these", harnesses.len() - HARNESSES));
+    }
+    offers
 }
 
 /// Describes the test contract of another fuzzer, and the flags that run it.

@@ -82,6 +82,9 @@ pub(super) fn round(
     if args.list {
         let project = project::compile(run.config, console)?;
         let mut suites = selection::suites(&project, &filter, run.config, None);
+        if suites.is_empty() {
+            selection::explain_none(&project, &filter, run.config, console)?;
+        }
         suites.retain(|suite| changed.as_ref().is_none_or(|changed| project.is_affected(suite, changed)));
         console.print(&selection::listing(&suites, global.json))?;
         return Ok(ExitStatus::Success);

@@ -190,6 +190,14 @@ fn what_a_project_without_tests_has_is_offered() {
     let chimera =
         project.ours("--foreign-properties --match-contract Crytic --fuzz-seed 1").run().exits_with(1);
     assert!(chimera.stdout.contains("CryticTester.token_set(uint256)"), "{}", chimera.shown());
+    // A filter that leaves out all tests may have been meant for a harness.
+    project.write("test/Any.t.sol", "contract AnyTest { function invariant_any() external {} }");
+    for line in ["--match-contract ^TokenEchidna$", "--match-contract ^TokenEchidna$ --list"] {
+        let said = project.ours(line).run().exits_with(0).stderr;
+        let offer = "It matches a harness for Echidna or Medusa, test/Echidna.sol:TokenEchidna, with 1 property; \
+                     `--foreign-properties` runs it\n";
+        assert!(said.ends_with(offer) && !said.contains("Chimera"), "{said}");
+    }
 }
 
 #[test]
