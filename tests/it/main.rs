@@ -50,6 +50,7 @@ mod ready;
 mod reentrancy;
 mod regressions;
 mod resume;
+mod reuse;
 mod scan;
 mod solc_download;
 mod solver;

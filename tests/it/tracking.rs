@@ -1,20 +1,13 @@
 //! What a tracked run records, by an executor over a suite that was really compiled and set up.
 
-use crate::harness::{Project, tools};
-use alloy_dyn_abi::DynSolType;
-use alloy_json_abi::Function;
-use alloy_primitives::{Address, U256, address, keccak256};
+use crate::harness::{set_up, transaction};
+use alloy_primitives::{Address, U256, keccak256};
 use forge_harvey::{
-    config,
-    evm::exec::{
-        executor::EvmExecutor,
-        test_env::{ProjectContext, TestEnv},
-    },
+    evm::exec::{executor::EvmExecutor, test_env::TestEnv},
     model::{
-        Branch, BranchKind, BranchOutcome, Executor, Footprint, Input, Observation, Outcome, Probing,
-        Relation, Sequence, Slot, TargetFunction, Transaction, executor::Checks,
+        Branch, BranchKind, BranchOutcome, Executor, Footprint, Observation, Outcome, Probing, Relation,
+        Sequence, Slot, Transaction, executor::Checks,
     },
-    project,
 };
 use std::sync::{Arc, OnceLock};
 
@@ -88,28 +81,9 @@ fn target() -> Address {
     test_env().suite.test.create(1)
 }
 
-const SENDER: Address = address!("00000000000000000000000000000000000A11CE");
-
 fn test_env() -> &'static Arc<TestEnv> {
     static TEST_ENV: OnceLock<Arc<TestEnv>> = OnceLock::new();
-    TEST_ENV.get_or_init(|| {
-        let solc = tools().svm.join("0.8.30/solc-0.8.30");
-        let settings = format!(
-            "[profile.default]\nsolc = {:?}\nisolate = false\n[fuzz]\nseed = \"0x1\"\n",
-            solc.display()
-        );
-        let files = Project::new(&[("foundry.toml", &settings), ("test/Tracked.t.sol", SOURCE)]);
-        let finders = config::Finders { remappings: &project::find_remappings, forge: &|| None };
-        let loaded = config::load(files.root(), &Default::default(), &Default::default(), &finders);
-        let config = loaded.unwrap().config;
-        let project = Arc::new(project::Project::load(&config, &mut |_| {}).unwrap());
-        let mut suites = project.suites();
-        suites.retain(|suite| suite.id().name == "TrackedTest");
-        let context = ProjectContext::new(project, Default::default(), U256::ONE);
-        Arc::new(
-            TestEnv::build(&context, &config, &suites[0]).unwrap_or_else(|failure| panic!("{failure:?}")),
-        )
-    })
+    TEST_ENV.get_or_init(|| set_up("test/Tracked.t.sol", SOURCE, "TrackedTest"))
 }
 
 fn executor() -> EvmExecutor {
@@ -117,20 +91,7 @@ fn executor() -> EvmExecutor {
 }
 
 fn call(signature: &str, arguments: &[&str]) -> Transaction {
-    let function = Function::parse(&format!("function {signature}")).unwrap();
-    let function = Arc::new(TargetFunction::new(function));
-    let values = function.inputs.iter().zip(arguments);
-    let args = values.map(|(input, text)| DynSolType::parse(&input.ty).unwrap().coerce_str(text).unwrap());
-    let args = args.collect();
-    Transaction {
-        sender: SENDER,
-        target: target(),
-        value: U256::ZERO,
-        warp: U256::ZERO,
-        roll: U256::ZERO,
-        input: Input::Typed { function, args },
-        reentry: None,
-    }
+    transaction(target(), signature, arguments)
 }
 
 fn checks() -> Checks {

@@ -274,17 +274,18 @@ impl Cheats {
         self.transaction.after_transaction(transaction);
     }
 
-    /// Tells whether the next transaction does nothing but what its code and the state say, mocks of `setUp`
-    /// included: no cheatcode waits for it.
+    /// Tells whether the next transaction does nothing but what its code, the state and the pranks say, mocks of
+    /// `setUp` included: no other cheatcode waits for it.
     pub(crate) fn are_quiet(&self, after_setup: &Self) -> bool {
         let Self {
-            pranks,
             broadcasts,
             mocks,
             expectations,
             recording,
             deployments,
             snapshots,
+            // `prank_digest` describes these.
+            pranks: _,
             // These do nothing unless a cheatcode is called.
             shared: _,
             gas: _,
@@ -293,12 +294,16 @@ impl Cheats {
             transaction: _,
         } = self;
         mocks.is_quiet(&after_setup.mocks)
-            && pranks.is_quiet()
             && broadcasts.is_quiet()
             && expectations.is_quiet()
             && recording.is_quiet()
             && deployments.is_quiet()
             && snapshots.is_quiet()
+    }
+
+    /// Returns a hash of the pranks that are on; zero if there are none. Many a `setUp` leaves one to all properties.
+    pub(crate) fn prank_digest(&self) -> u64 {
+        self.pranks.digest()
     }
 
     /// Tells whether calls of a test are transactions of their own.

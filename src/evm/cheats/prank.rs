@@ -10,14 +10,15 @@ use super::{
 use crate::evm::Ctx;
 use alloy_primitives::Address;
 use revm::interpreter::{CallInputs, CallScheme, CreateInputs};
-use std::collections::BTreeMap;
+use rustc_hash::FxBuildHasher;
+use std::{collections::BTreeMap, hash::BuildHasher as _};
 
 /// Pranks, by the call depth that they belong to.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Hash)]
 pub(super) struct Pranks(BTreeMap<usize, Prank>);
 
 /// Prank that was asked for.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 struct Prank {
     /// Contract that asked.
     pranker: Address,
@@ -35,9 +36,9 @@ struct Prank {
 }
 
 impl Pranks {
-    /// Tells whether the calls of the next transaction come from their callers.
-    pub(super) fn is_quiet(&self) -> bool {
-        self.0.is_empty()
+    /// Returns a hash of the pranks; zero if there are none.
+    pub(super) fn digest(&self) -> u64 {
+        if self.0.is_empty() { 0 } else { FxBuildHasher.hash_one(self) }
     }
 
     /// Prepares for a transaction within the running one, which no prank changes.

@@ -41,18 +41,18 @@ impl EdgeCounts {
         }
     }
 
-    /// Counts an edge and returns its new count.
-    pub(in crate::evm) fn add(&mut self, edge: EdgeId) -> u32 {
+    /// Counts an edge that was taken so many times, and returns its new count.
+    pub(in crate::evm) fn add(&mut self, edge: EdgeId, times: u32) -> u32 {
         let count = self.place(edge);
         if count.times == 0 {
-            count.times = 1;
+            count.times = times;
             self.edges.push(edge);
             if self.edges.len() * 2 > self.table.len() {
                 self.grow();
             }
-            return 1;
+            return times;
         }
-        count.times = count.times.saturating_add(1);
+        count.times = count.times.saturating_add(times);
         count.times
     }
 
@@ -97,7 +97,7 @@ mod tests {
         let mut counts = EdgeCounts::default();
         let edges: Vec<EdgeId> = (0..3 * FIRST_SIZE as u64).map(mix).collect();
         for times in 1..=3 {
-            assert!(edges.iter().all(|edge| counts.add(*edge) == times));
+            assert!(edges.iter().all(|edge| counts.add(*edge, 1) == times));
         }
         assert_eq!(counts.edges(), edges);
     }
@@ -106,7 +106,7 @@ mod tests {
     fn nothing_is_left_of_earlier_transactions() {
         let mut counts = EdgeCounts { epoch: u32::MAX - 1, ..EdgeCounts::default() };
         for _ in 0..4 {
-            assert_eq!((counts.add(7), counts.add(7), counts.add(7 + FIRST_SIZE as u64)), (1, 2, 1));
+            assert_eq!((counts.add(7, 1), counts.add(7, 2), counts.add(7 + FIRST_SIZE as u64, 1)), (1, 3, 1));
             counts.clear();
             assert!(counts.edges().is_empty());
         }

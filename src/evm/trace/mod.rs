@@ -9,6 +9,7 @@ pub(crate) mod failure;
 pub(in crate::evm) mod path;
 pub(in crate::evm) mod read_set;
 pub(in crate::evm) mod redaction;
+pub(in crate::evm) mod result_tree;
 mod shadow_stack;
 pub(in crate::evm) mod stepping;
 pub(in crate::evm) mod symbolic;

@@ -41,6 +41,23 @@ impl FrameCode {
     }
 }
 
+/// Contribution of a call to the path of its transaction: what happened at a place of its code, and how often.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct PathEvent {
+    code: CodeKey,
+    pc: usize,
+    kind: PathEventKind,
+    times: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum PathEventKind {
+    /// Decision of a JUMPI; true if it jumped.
+    Decision(bool),
+    /// SLOAD of a value with this bit length.
+    Value(usize),
+}
+
 /// Edges, path and read values of one transaction.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PathRecorder {
@@ -60,6 +77,8 @@ pub(crate) struct PathRecorder {
     pub(crate) abis: Option<Arc<Abis>>,
     /// Classes of values that were read.
     values: Vec<ValueId>,
+    /// Everything that adds to the path, while calls are recorded to be recalled later.
+    pub(crate) events: Option<Vec<PathEvent>>,
 }
 
 impl PathRecorder {
@@ -70,6 +89,9 @@ impl PathRecorder {
         self.values.clear();
         self.entered.clear();
         self.last_jumpi = None;
+        if let Some(events) = &mut self.events {
+            events.clear();
+        }
     }
 
     /// Records that a frame begins at `depth`; the outermost frame has depth 1.
@@ -117,8 +139,8 @@ impl PathRecorder {
     ) -> CmpSite {
         let frame = self.frame(depth);
         let place = frame.at(interpreter.bytecode.pc() - 1);
-        self.edge(place.edge(taken));
         self.last_jumpi = Some((frame.number, place.pc));
+        self.decided(place, taken, 1);
         place
     }
 
@@ -142,8 +164,57 @@ impl PathRecorder {
         value: U256,
     ) {
         if self.values.len() < KEPT_VALUES {
-            let place = self.place(depth, interpreter);
-            self.values.push(mix(place.edge(true) ^ ((value.bit_len() as u64 + 1) << 32)));
+            self.read(self.place(depth, interpreter), value.bit_len());
+        }
+    }
+
+    /// Returns the number of events so far; zero if they are not recorded.
+    pub(crate) fn event_count(&self) -> usize {
+        self.events.as_ref().map_or(0, Vec::len)
+    }
+
+    /// Returns the events from this one on, alike ones together.
+    pub(crate) fn events_from(&self, from: usize) -> Arc<[PathEvent]> {
+        let mut events =
+            self.events.as_ref().and_then(|events| events.get(from..)).unwrap_or_default().to_vec();
+        events.sort_unstable();
+        events.dedup_by(|next, kept| {
+            let is_alike = PathEvent { times: kept.times, ..*next } == *kept;
+            if is_alike {
+                kept.times = kept.times.saturating_add(next.times);
+            }
+            is_alike
+        });
+        events.into()
+    }
+
+    /// Adds the events of a call that did not run.
+    pub(crate) fn recall(&mut self, events: &[PathEvent]) {
+        for PathEvent { code, pc, kind, times } in events {
+            let place = CmpSite { code: *code, salted: mix(code ^ self.entry), pc: *pc };
+            match kind {
+                PathEventKind::Decision(taken) => self.decided(place, *taken, *times),
+                PathEventKind::Value(bits) if self.values.len() < KEPT_VALUES => self.read(place, *bits),
+                PathEventKind::Value(_) => {}
+            }
+        }
+    }
+
+    #[inline]
+    fn decided(&mut self, place: CmpSite, taken: bool, times: u32) {
+        self.edge(place.edge(taken), times);
+        self.note(place, PathEventKind::Decision(taken), times);
+    }
+
+    fn read(&mut self, place: CmpSite, bits: usize) {
+        self.values.push(mix(place.edge(true) ^ ((bits as u64 + 1) << 32)));
+        self.note(place, PathEventKind::Value(bits), 1);
+    }
+
+    #[inline]
+    fn note(&mut self, place: CmpSite, kind: PathEventKind, times: u32) {
+        if let Some(events) = &mut self.events {
+            events.push(PathEvent { code: place.code, pc: place.pc, kind, times });
         }
     }
 
@@ -158,15 +229,16 @@ impl PathRecorder {
         self.path
     }
 
-    fn edge(&mut self, edge: u64) {
-        let times = self.edges.add(edge);
-        if times == 1 {
-            self.path = self.path.wrapping_add(edge);
-            return;
-        }
-        let (before, after) = (bucket(times - 1), bucket(times));
+    #[inline]
+    fn edge(&mut self, edge: u64, times: u32) {
+        let count = self.edges.add(edge, times);
+        let (before, after) = (bucket(count.saturating_sub(times)), bucket(count));
         if before != after {
-            let share = |bucket| if bucket == 1 { edge } else { mix(edge ^ bucket) };
+            let share = |bucket| match bucket {
+                0 => 0,
+                1 => edge,
+                _ => mix(edge ^ bucket),
+            };
             self.path = self.path.wrapping_sub(share(before)).wrapping_add(share(after));
         }
     }

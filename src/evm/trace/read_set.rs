@@ -13,6 +13,7 @@ use crate::model::Slot;
 use alloy_primitives::{Address, U256};
 use revm::bytecode::opcode;
 use rustc_hash::FxHashSet;
+use std::mem;
 
 /// Part of the state that calls read and that other calls may change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -56,26 +57,59 @@ fn environment(ctx: &Ctx, instruction: u8) -> U256 {
     }
 }
 
-/// Read set of one call, in order.
+/// Reads of one call, in the order of the first reads, with their values.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ReadSet {
+pub(crate) struct CallReads {
     read: Vec<(StateRead, U256)>,
     known: FxHashSet<StateRead>,
     is_opaque: bool,
+    depends_on_transaction: bool,
+    /// Amounts of gas that it asked for and did not pass on to a call.
+    gas: Vec<U256>,
+}
+
+impl CallReads {
+    /// Returns the reads; `None` if the call was opaque.
+    pub(crate) fn complete(&self) -> Option<&[(StateRead, U256)]> {
+        (!self.is_opaque).then_some(&self.read)
+    }
+
+    /// Tells whether the call may depend on what its transaction did before it: on its gas or on transient storage.
+    pub(crate) fn depends_on_transaction(&self) -> bool {
+        self.depends_on_transaction || !self.gas.is_empty()
+    }
+
+    fn add(&mut self, reads: &[(StateRead, U256)]) {
+        for read in reads {
+            if self.known.insert(read.0) {
+                self.read.push(*read);
+            }
+        }
+    }
+}
+
+/// Read set of a call. Calls in it may have read sets of their own.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ReadSet {
+    outermost: CallReads,
+    /// Reads of the running calls in it that have a read set of their own, the innermost last.
+    nested: Vec<CallReads>,
     is_on: bool,
 }
 
 impl ReadSet {
     /// Begins a new, empty read set.
     pub(crate) fn begin(&mut self) {
-        self.read.clear();
-        self.known.clear();
-        (self.is_opaque, self.is_on) = (false, true);
+        *self = Self { is_on: true, ..Self::default() };
     }
 
-    /// Ends the recording.
-    pub(crate) fn end(&mut self) {
+    /// Ends the recording, and returns the reads.
+    pub(crate) fn end(&mut self) -> CallReads {
+        while !self.nested.is_empty() {
+            self.leave();
+        }
         self.is_on = false;
+        mem::take(&mut self.outermost)
     }
 
     /// Tells whether recording is on.
@@ -83,24 +117,70 @@ impl ReadSet {
         self.is_on
     }
 
-    /// Returns the reads with their values, in the order of the first reads; `None` if the call was opaque.
-    pub(crate) fn complete(&self) -> Option<&[(StateRead, U256)]> {
-        (!self.is_opaque).then_some(&self.read)
+    /// Tells whether the innermost call is opaque. Then what it calls may depend on something that no reads describe.
+    pub(crate) fn is_opaque(&self) -> bool {
+        self.nested.last().unwrap_or(&self.outermost).is_opaque
+    }
+
+    /// Begins the read set of a call in the running call.
+    pub(crate) fn enter(&mut self) {
+        self.nested.push(CallReads::default());
+    }
+
+    /// Ends the read set of the innermost call, and returns its reads. They are also reads of its caller.
+    pub(crate) fn leave(&mut self) -> CallReads {
+        let left = self.nested.pop().unwrap_or_default();
+        let caller = self.innermost();
+        caller.is_opaque |= left.is_opaque;
+        caller.depends_on_transaction |= left.depends_on_transaction();
+        caller.add(&left.read);
+        left
+    }
+
+    /// Adds the reads of a call that did not run.
+    pub(crate) fn add(&mut self, reads: &[(StateRead, U256)]) {
+        self.innermost().add(reads);
+    }
+
+    /// Records that the running call depends on what its transaction did before it.
+    pub(crate) fn note_transaction(&mut self) {
+        self.innermost().depends_on_transaction = true;
+    }
+
+    /// Records that the running call asked for its gas.
+    pub(crate) fn note_gas(&mut self, gas: U256) {
+        self.innermost().gas.push(gas);
+    }
+
+    /// Records that this gas is passed on to a call. It decides nothing, unless it runs out.
+    pub(crate) fn gas_passed_on(&mut self, gas: U256) {
+        let asked = &mut self.innermost().gas;
+        if let Some(index) = asked.iter().rposition(|known| *known == gas) {
+            asked.swap_remove(index);
+        }
+    }
+
+    fn innermost(&mut self) -> &mut CallReads {
+        self.nested.last_mut().unwrap_or(&mut self.outermost)
     }
 }
 
 /// Records a read of the running call. It must be called before the call can change the value.
 pub(crate) fn note(ctx: &mut Ctx, fact: StateRead) {
     let facts = &mut ctx.chain.reads;
-    if facts.is_on && !facts.is_opaque && facts.known.insert(fact) {
+    if !facts.is_on {
+        return;
+    }
+    let reads = facts.innermost();
+    if !reads.is_opaque && reads.known.insert(fact) {
         let value = fact.value(ctx);
-        ctx.chain.reads.read.push((fact, value));
+        ctx.chain.reads.innermost().read.push((fact, value));
     }
 }
 
 /// Records that the running call is opaque.
 pub(crate) fn give_up(ctx: &mut Ctx) {
-    ctx.chain.reads.is_opaque = true;
+    ctx.chain.reads.innermost().is_opaque = true;
 }
 
 #[cfg(test)]
@@ -116,8 +196,7 @@ mod tests {
         lab.put(TEST, code);
         lab.evm.vm.ctx.chain.reads.begin();
         assert!(lab.call([].into()).is_success());
-        lab.evm.vm.ctx.chain.reads.end();
-        lab.evm.vm.ctx.chain.reads.complete().map(<[_]>::to_vec)
+        lab.evm.vm.ctx.chain.reads.end().complete().map(<[_]>::to_vec)
     }
 
     fn value(facts: &[(StateRead, U256)], fact: StateRead) -> Option<U256> {

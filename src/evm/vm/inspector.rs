@@ -1,15 +1,14 @@
 //! Inspector for cheatcodes, console, call traces and everything else that hooks into calls and creations.
 
-use super::isolation::{self, IsolatedCall, OuterTransaction};
+use super::{
+    call_cache::{CallCache, note_call},
+    isolation::{self, IsolatedCall, OuterTransaction},
+};
 use crate::evm::{
     Ctx,
     base::constants::{CONSOLE_ADDRESS, VM_ADDRESS},
-    cheats::{Cheats, is_pure},
-    trace::{
-        call_tree::Tracer,
-        failure::FailureTracker,
-        read_set::{self, StateRead},
-    },
+    cheats::Cheats,
+    trace::{call_tree::Tracer, failure::FailureTracker, read_set},
 };
 use crate::model::{Reentry, Scene};
 use alloy_primitives::{Address, Bytes, Log, U256};
@@ -48,6 +47,8 @@ pub(crate) struct CallInspector {
     pub(crate) reentrants: Option<Arc<[Address]>>,
     /// Account that made a reentrant call in this transaction, unless that failed or only read.
     pub(crate) reentered: Option<Address>,
+    /// Answers to static calls that properties made before.
+    pub(crate) calls: CallCache,
 }
 
 /// Reentrant call that has not ended.
@@ -80,6 +81,7 @@ impl CallInspector {
             calling_back: None,
             reentrants: None,
             reentered: None,
+            calls: CallCache::default(),
         }
     }
 
@@ -260,20 +262,6 @@ fn is_builtin(address: Address) -> bool {
     address == VM_ADDRESS || address == CONSOLE_ADDRESS
 }
 
-/// Records what a call reads. Most cheatcode calls, and calls that transfer value, end the recording of the read set.
-fn note_call(context: &mut Ctx, inputs: &CallInputs) {
-    let is_known = match inputs.target_address {
-        CONSOLE_ADDRESS => true,
-        VM_ADDRESS => is_pure(&inputs.input.bytes(context)),
-        _ => !inputs.transfers_value() && !inputs.known_bytecode.1.is_eip7702(),
-    };
-    if is_known {
-        read_set::note(context, StateRead::Code(inputs.bytecode_address));
-    } else {
-        read_set::give_up(context);
-    }
-}
-
 /// Moves the writes of the frame that ended to the trace. The journal has already left the frame.
 fn collect_writes(context: &mut Ctx, tracer: &mut Tracer) {
     let depth = context.journaled_state.depth;
@@ -323,10 +311,13 @@ impl Inspector<Ctx> for CallInspector {
         if by_hook {
             return None;
         }
-        answered.or_else(|| self.isolate_call(context, inputs))
+        answered
+            .or_else(|| self.isolate_call(context, inputs))
+            .or_else(|| self.calls.answer(context, inputs, &self.cheats))
     }
 
     fn call_end(&mut self, context: &mut Ctx, inputs: &CallInputs, outcome: &mut CallOutcome) {
+        self.calls.ended(context, outcome);
         self.leave_isolated(context, &mut outcome.result);
         if outcome.result.result.is_revert() {
             self.failures.call_reverted(inputs.target_address);

@@ -3,6 +3,7 @@
 mod accounts;
 pub(crate) mod block;
 pub(crate) mod call;
+pub(crate) mod call_cache;
 pub(crate) mod evm;
 pub(crate) mod inspector;
 mod instructions;

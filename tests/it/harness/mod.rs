@@ -5,6 +5,7 @@ mod node;
 mod project;
 mod run;
 mod server;
+mod suite;
 mod tools;
 
 pub(crate) use dialogue::Dialogue;
@@ -12,4 +13,5 @@ pub(crate) use node::Node;
 pub(crate) use project::{Project, VM, fixtures};
 pub(crate) use run::{Program, Run, Running, any_of, placeholders};
 pub(crate) use server::{Answer, Server};
+pub(crate) use suite::{set_up, transaction};
 pub(crate) use tools::{REPOSITORY, node, tools};

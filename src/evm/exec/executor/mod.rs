@@ -8,7 +8,6 @@ mod creation;
 mod oracle_facts;
 mod proofs;
 mod properties;
-mod property_cache;
 mod read_changes;
 mod run;
 mod snapshot_cache;
@@ -45,9 +44,9 @@ use alloy_primitives::{Address, Selector, U256};
 use assertions::AssertionSites;
 use oracle_facts::TokenBalances;
 use proofs::ProofTries;
-use property_cache::PropertyCache;
+use properties::PropertyCache;
 use read_changes::ReadChanges;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use snapshot_cache::SnapshotCache;
 use std::{mem, sync::Arc, time::Duration};
 
@@ -58,6 +57,8 @@ struct Caches {
     enabled: bool,
     snapshots: SnapshotCache,
     properties: PropertyCache,
+    /// Properties for which their gas may decide something, by their index.
+    gas_dependent: FxHashSet<usize>,
     read_changes: ReadChanges,
 }
 

@@ -1,23 +1,42 @@
 //! Evaluation of properties on the current state, which is left unchanged.
 
-use super::{EvmExecutor, TransactionRecord, property_cache::CachedEvaluation};
+use super::{EvmExecutor, TransactionRecord};
 use crate::{
-    evm::vm::call::{CallOutput, TopCall},
+    evm::{
+        trace::{read_set::CallReads, result_tree::ResultTree},
+        vm::call::{CallOutput, TopCall},
+    },
     model::{
-        Broken, Gas, NewCoverage, Observation, PropertyKind, PropertyRun, TargetFunction, Verdict,
-        executor::Checks,
+        Broken, Footprint, Gas, NewCoverage, Observation, PathId, PropertyKind, PropertyRun, TargetFunction,
+        Verdict, executor::Checks,
     },
 };
 use alloy_dyn_abi::{DynSolValue, FunctionExt};
 use alloy_json_abi::Function;
 use alloy_primitives::{Bytes, I256};
 use alloy_sol_types::SolValue as _;
+use std::sync::Arc;
 
 /// Forge's reason for failures that are known only from the failure flag.
 pub(super) const FLAGGED: &str = "assertion failed";
 
 /// Index that stands for `afterInvariant` in the property cache.
 const AFTER_INVARIANT: usize = usize::MAX;
+
+/// Index of the property, true if its comparisons were traced, and a hash of the pranks that were on.
+type PropertyInput = (usize, bool, u64);
+
+/// Results of the properties on one thread, by what they read.
+pub(super) type PropertyCache = ResultTree<PropertyInput, CachedEvaluation>;
+
+/// Result of the evaluation of a property.
+#[derive(Clone, Debug)]
+pub(super) struct CachedEvaluation {
+    verdict: Verdict,
+    gas: Gas,
+    path: PathId,
+    footprint: Option<Arc<Footprint>>,
+}
 
 /// Result of a call of a property or of `afterInvariant`. Its changes are discarded.
 #[derive(Clone, Debug)]
@@ -26,6 +45,13 @@ pub struct PropertyCall {
     pub verdict: Verdict,
     /// Gas used.
     pub gas: Gas,
+}
+
+impl PropertyCall {
+    /// Tells whether the property did not fail and was not skipped.
+    fn is_good(&self) -> bool {
+        matches!(self.verdict, Verdict::Holds | Verdict::Value(_))
+    }
 }
 
 impl EvmExecutor {
@@ -49,8 +75,9 @@ impl EvmExecutor {
             }
             return self.evaluate(function, kind);
         }
-        let call = (name, self.evm.vm.ctx.chain.cmplog.is_on());
-        let said = self.caches.properties.ask(call, |fact| fact.value(&self.evm.vm.ctx));
+        let pranks = self.evm.inspector().cheats.prank_digest();
+        let call = (name, self.evm.vm.ctx.chain.cmplog.is_on(), pranks);
+        let said = self.caches.properties.ask(&call, |fact| fact.value(&self.evm.vm.ctx));
         if let Some(said) = said.filter(|said| self.evm.has_gas_for(said.gas)) {
             let CachedEvaluation { verdict, gas, path, footprint } = said.clone();
             return (
@@ -58,27 +85,58 @@ impl EvmExecutor {
                 TransactionRecord { path, footprint, recalled: true, ..TransactionRecord::default() },
             );
         }
-        self.evm.vm.ctx.chain.reads.begin();
-        let (said, seen) = self.evaluate(function, kind);
-        self.evm.vm.ctx.chain.reads.end();
+        let (said, seen, reads) = self.evaluate_and_note(name, function, kind);
         if !self.run.tampered {
-            self.caches.read_changes.note(name, self.evm.vm.ctx.chain.reads.complete());
+            self.caches.read_changes.note(name, reads.complete());
         }
-        let is_good = matches!(said.verdict, Verdict::Holds | Verdict::Value(_));
-        if is_good
+        if said.is_good()
             && !self.was_ended()
             && self.evm.has_gas_for(said.gas)
-            && let Some(facts) = self.evm.vm.ctx.chain.reads.complete()
+            && let Some(facts) = reads.complete()
         {
             let PropertyCall { verdict, gas } = said.clone();
             let TransactionRecord { path, footprint, .. } = &seen;
-            self.caches.properties.learn(
-                call,
-                facts,
-                CachedEvaluation { verdict, gas, path: *path, footprint: footprint.clone() },
-            );
+            let owned = footprint.as_ref().map_or(0, |footprint| footprint.size());
+            let result = CachedEvaluation { verdict, gas, path: *path, footprint: footprint.clone() };
+            self.caches.properties.learn(call, facts, result, owned);
         }
         (said, seen)
+    }
+
+    /// Evaluates a function, and returns what it read as well. Static calls in it are answered from the cache if
+    /// nothing but their output is wanted of them.
+    fn evaluate_and_note(
+        &mut self,
+        name: usize,
+        function: &TargetFunction,
+        kind: PropertyKind,
+    ) -> (PropertyCall, TransactionRecord, CallReads) {
+        let isolates = self.evm.inspector().cheats.isolates();
+        let chain = &self.evm.vm.ctx.chain;
+        let is_followed = chain.cmplog.is_on() || chain.symbolic.is_some() || chain.taint.is_some();
+        let mut new = NewCoverage::default();
+        if !is_followed && !isolates && !self.caches.gas_dependent.contains(&name) {
+            let vm = &mut self.evm.vm;
+            vm.inspector.calls.begin(&mut vm.ctx);
+            let (said, seen) = self.evaluate(function, kind);
+            let vm = &mut self.evm.vm;
+            let (reads, was_used) = vm.inspector.calls.end(&mut vm.ctx);
+            let depends_on_gas = reads.depends_on_transaction();
+            // A failure is explained by the calls that led to it.
+            if !was_used || said.is_good() && !depends_on_gas {
+                return (said, seen, reads);
+            }
+            if depends_on_gas {
+                self.caches.gas_dependent.insert(name);
+            }
+            new = NewCoverage { edges: seen.edges, values: seen.values };
+        }
+        self.evm.vm.ctx.chain.reads.begin();
+        let (said, mut seen) = self.evaluate(function, kind);
+        // What was new in the evaluation above is not new in this one.
+        seen.edges.extend(new.edges);
+        seen.values.extend(new.values);
+        (said, seen, self.evm.vm.ctx.chain.reads.end())
     }
 
     fn evaluate(

@@ -171,9 +171,8 @@ impl DeployedScene<'_, '_> {
     fn ask_and_note(&mut self, target: Address, data: Bytes) -> (Option<U256>, Vec<(Slot, U256)>) {
         self.0.evm.vm.ctx.chain.reads.begin();
         let answer = self.ask(target, data);
-        self.0.evm.vm.ctx.chain.reads.end();
-        let reads = self.0.evm.vm.ctx.chain.reads.complete().unwrap_or_default();
-        let words = reads.iter().filter_map(|(read, word)| match read {
+        let reads = self.0.evm.vm.ctx.chain.reads.end();
+        let words = reads.complete().unwrap_or_default().iter().filter_map(|(read, word)| match read {
             StateRead::Word(slot) => Some((*slot, *word)),
             _ => None,
         });

@@ -61,6 +61,7 @@ pub(crate) fn recording(spec: SpecId) -> EthInstructions<EthInterpreter, Ctx> {
     table[opcode::LOG4 as usize] = Instruction::new(log::<4>);
     table[opcode::CALL as usize] = Instruction::new(call::<{ opcode::CALL }>);
     table[opcode::STATICCALL as usize] = Instruction::new(call::<{ opcode::STATICCALL }>);
+    table[opcode::DELEGATECALL as usize] = Instruction::new(call::<{ opcode::DELEGATECALL }>);
     instructions
 }
 
@@ -298,6 +299,9 @@ pub(super) fn call<const KIND: u8>(context: Ictx<'_>) -> InstructionExecResult {
     {
         host.chain.failure.cheat = place(interpreter);
         host.chain.failure.note_callers(interpreter);
+    }
+    if let (true, Some(gas)) = (host.chain.reads.is_on(), interpreter.stack.data().last()) {
+        host.chain.reads.gas_passed_on(*gas);
     }
     if host.chain.spent.is_some() {
         // The base cost of the call is charged before the instruction runs.

@@ -10,7 +10,7 @@ use revm::{
     bytecode::opcode,
     interpreter::{
         Instruction, InstructionExecResult,
-        instructions::{block_info, host, tx_info},
+        instructions::{block_info, host, system, tx_info},
         interpreter::EthInterpreter,
     },
 };
@@ -38,6 +38,8 @@ pub(super) fn replace(table: &mut [Instruction<EthInterpreter, Ctx>; 256]) {
         BASEFEE => basefee;
         CHAINID => chainid;
         GASPRICE => gasprice;
+        GAS => gas;
+        TLOAD => tload;
     }
 }
 
@@ -107,4 +109,22 @@ looks! {
     extcodehash(context) = host::extcodehash, EXTCODEHASH, named(&context).map(StateRead::Code);
     extcodecopy(context) = copy_code, EXTCODECOPY, named(&context).map(StateRead::Code);
     selfdestruct(context) = host::selfdestruct, SELFDESTRUCT, None;
+}
+
+/// GAS. Most of the time, the gas is passed on to a call.
+fn gas(context: Ictx<'_>) -> InstructionExecResult {
+    let Ictx { interpreter, host } = context;
+    system::gas(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
+    if let (true, Some(gas)) = (host.chain.reads.is_on(), interpreter.stack.data().last()) {
+        host.chain.reads.note_gas(*gas);
+    }
+    Ok(())
+}
+
+/// TLOAD. What it reads was written earlier in the transaction.
+fn tload(context: Ictx<'_>) -> InstructionExecResult {
+    if context.host.chain.reads.is_on() {
+        context.host.chain.reads.note_transaction();
+    }
+    host::tload(context)
 }
