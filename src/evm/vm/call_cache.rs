@@ -223,7 +223,7 @@ mod tests {
         lab
     }
 
-    /// What a transaction shows: its output, its path, and its reads.
+    /// Output, path and reads of a transaction.
     type Shown = (Bytes, u64, Option<Vec<(StateRead, U256)>>);
 
     fn ask(lab: &mut Lab) -> (Shown, bool) {
