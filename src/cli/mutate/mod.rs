@@ -26,7 +26,7 @@ use super::{
 };
 use crate::{
     campaign::CancellationToken,
-    config::Loaded,
+    config::{Config, Loaded},
     files::nofollow,
     model::MutationReport,
     mutation::OPERATORS,
@@ -58,8 +58,9 @@ pub(super) fn run(args: &MutateArgs, global: &GlobalArgs) -> Result<ExitStatus> 
     let mut loaded = project::load(&args.as_test(), global, console)?;
     // A mutant may write something else than the original, and several run at the same time.
     loaded.config.cheats.forbid_writing();
+    let build = linked_dynamically(&loaded);
     let fork = LazyFork::new(&loaded, None);
-    let project = project::compile_to_run(&fork, console)?;
+    let project = project::compile_to_run(&LazyFork::new(&build, None), console)?;
     let candidates = choose(args, &project, &loaded.config)?;
     if args.list {
         let lines = candidates.iter().map(|candidate| (&*candidate.id, described(candidate)));
@@ -80,7 +81,7 @@ pub(super) fn run(args: &MutateArgs, global: &GlobalArgs) -> Result<ExitStatus> 
             console.say(&format!("Testing {}\n", count(candidates.len(), "mutant")))?;
             let bar = MutantBar::new(candidates.len(), is_drawn);
             let scheduler =
-                MutantScheduler { args, loaded: &loaded, original: &original, stop: &stop, bar: &bar };
+                MutantScheduler { args, build: &build, original: &original, stop: &stop, bar: &bar };
             let report = scheduler.test_all(&candidates, &directory(&loaded));
             bar.end();
             report?
@@ -95,6 +96,19 @@ pub(super) fn run(args: &MutateArgs, global: &GlobalArgs) -> Result<ExitStatus> 
         (false, true) => ExitStatus::Failure,
         (false, false) => ExitStatus::Success,
     })
+}
+
+/// Returns a configuration in which tests contain no code of the contracts that they create. Then a change compiles one
+/// contract, and not its tests. The artifacts do not mix with those of the project.
+fn linked_dynamically(loaded: &Loaded) -> Loaded {
+    let mut build = loaded.clone();
+    let Config { compiler, paths, .. } = &mut build.config;
+    if !compiler.dynamic_test_linking {
+        compiler.dynamic_test_linking = true;
+        let directory = directory(loaded).join("build");
+        (paths.out, paths.cache) = (directory.join("out"), directory.join("cache"));
+    }
+    build
 }
 
 /// Describes a mutant in a line.

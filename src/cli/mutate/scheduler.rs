@@ -29,7 +29,8 @@ use std::{
 /// Everything that tests mutants.
 pub(super) struct MutantScheduler<'a> {
     pub(super) args: &'a MutateArgs,
-    pub(super) loaded: &'a Loaded,
+    /// Configuration of the build whose artifacts mutants share.
+    pub(super) build: &'a Loaded,
     pub(super) original: &'a Original,
     pub(super) stop: &'a CancellationToken,
     pub(super) bar: &'a MutantBar,
@@ -65,7 +66,7 @@ impl MutantScheduler<'_> {
             codes: Codes::default(),
             directory,
         };
-        let threads = project::threads(&self.loaded.config).min(candidates.len());
+        let threads = project::threads(&self.build.config).min(candidates.len());
         thread::scope(|scope| {
             let shared = &shared;
             let workers: Vec<_> =
@@ -155,7 +156,7 @@ impl MutantScheduler<'_> {
             stop: self.stop,
             budget: Duration::from_secs(self.args.tests.budget.into()),
             searches: !self.args.tests.no_search,
-            workspace: Workspace::new(directory, self.loaded)?,
+            workspace: Workspace::new(directory, self.build)?,
         })
     }
 }

@@ -37,11 +37,11 @@ impl Workspace {
     ///
     /// # Errors
     /// When the directory cannot be written.
-    pub(super) fn new(directory: PathBuf, loaded: &Loaded) -> Result<Self> {
-        let mut own = loaded.clone();
+    pub(super) fn new(directory: PathBuf, build: &Loaded) -> Result<Self> {
+        let mut own = build.clone();
         fs::create_dir_all(&directory).with_context(|| format!("cannot create {}", directory.display()))?;
         own.config.move_outputs(&directory);
-        copy_build(&loaded.config, &own.config)
+        copy_build(&build.config, &own.config)
             .with_context(|| format!("cannot copy the artifacts to {}", directory.display()))?;
         Ok(Self { loaded: own, directory })
     }
