@@ -46,18 +46,20 @@ impl MockTable {
         self.calls.is_empty() && self.functions.is_empty()
     }
 
-    fn reply(&mut self, callee: Address, data: &[u8], value: Option<U256>) -> Option<Reply> {
-        let patterns = self.calls.get_mut(&callee)?;
+    /// Returns the pattern that a call matches best, with its replies.
+    fn replies(
+        &self,
+        callee: Address,
+        data: &[u8],
+        value: Option<U256>,
+    ) -> Option<(&CallPattern, &VecDeque<Reply>)> {
+        let patterns = self.calls.get(&callee)?;
         let exact = (Reverse(Bytes::copy_from_slice(data)), Reverse(value));
-        let replies = if patterns.contains_key(&exact) {
-            patterns.get_mut(&exact)
-        } else {
-            let matches = |pattern: &CallPattern| {
-                data.starts_with(&pattern.0.0) && (pattern.1.0.is_none() || pattern.1.0 == value)
-            };
-            patterns.iter_mut().find(|(pattern, _)| matches(pattern)).map(|(_, replies)| replies)
-        }?;
-        if replies.len() > 1 { replies.pop_front() } else { replies.front().cloned() }
+        let matches = |pattern: &CallPattern| {
+            data.starts_with(&pattern.0.0) && (pattern.1.0.is_none() || pattern.1.0 == value)
+        };
+        let first = || patterns.iter().find(|(pattern, _)| matches(pattern));
+        patterns.get_key_value(&exact).or_else(first)
     }
 
     fn function(&self, callee: Address, data: &[u8]) -> Option<Address> {
@@ -81,6 +83,16 @@ impl Mocks {
         Arc::make_mut(&mut self.0)
     }
 
+    /// Returns the reply to a call. Of several, all but the last one are given once.
+    fn reply(&mut self, callee: Address, data: &[u8], value: Option<U256>) -> Option<Reply> {
+        let (pattern, replies) = self.0.replies(callee, data, value)?;
+        if replies.len() <= 1 {
+            return replies.front().cloned();
+        }
+        let pattern = pattern.clone();
+        self.make_mut().calls.get_mut(&callee)?.get_mut(&pattern)?.pop_front()
+    }
+
     /// Returns the outcome of a mocked call; a mocked function changes the code that the call runs.
     pub(super) fn on_call(&mut self, ctx: &mut Ctx, inputs: &mut CallInputs) -> Option<CallOutcome> {
         if self.0.is_empty() {
@@ -92,7 +104,7 @@ impl Mocks {
             inputs.bytecode_address = target;
             inputs.known_bytecode = (info.code_hash, info.code.clone().unwrap_or_default());
         }
-        let reply = self.make_mut().reply(inputs.bytecode_address, &data, inputs.transfer_value())?;
+        let reply = self.reply(inputs.bytecode_address, &data, inputs.transfer_value())?;
         let mut result = if reply.reverts { InstructionResult::Revert } else { InstructionResult::Return };
         let mut output = reply.data;
         if !reply.reverts
