@@ -1,6 +1,6 @@
 //! Callable functions: functions of targets, with their types resolved once.
 
-use crate::engine::tuning::functions::{FULL_WEIGHT, MOST_HALVINGS, PATIENCE, VIEWS};
+use crate::engine::tuning::functions::{COSTLY, FULL_WEIGHT, MEDIAN_PERIOD, MOST_HALVINGS, PATIENCE, VIEWS};
 use crate::{
     engine::{dictionary::InitialDictionary, rng::Rng, seed::CreatedCallable},
     model::{Created, Outcome, TargetFunction, TargetSet, Transaction},
@@ -39,6 +39,8 @@ struct CallCounts {
     successes: u32,
     reverts: u32,
     exhausted: u32,
+    /// Gas of the successes and reverts.
+    gas: u64,
 }
 
 /// Restriction of draws to a random half of the functions, which is the same half for the same number.
@@ -52,6 +54,10 @@ pub(super) struct Functions {
     functions: Vec<Callable>,
     views: Vec<Callable>,
     counts: Vec<CallCounts>,
+    /// Number of calls that were counted.
+    counted: u32,
+    /// Gas of a call of the median function; zero if that is not known.
+    typical_gas: u64,
     /// Index into `functions`, by target and identity of the function.
     places: FxHashMap<(Address, usize), usize>,
     /// Methods by the identity of their function. They keep the function alive, so that the identity stays
@@ -70,6 +76,8 @@ impl Functions {
             functions: Vec::new(),
             views: Vec::new(),
             counts: Vec::new(),
+            counted: 0,
+            typical_gas: 0,
             places: FxHashMap::default(),
             methods: FxHashMap::default(),
             fixtures: initial.fixtures.iter().map(|(n, values)| (fixture_key(n), values.clone())).collect(),
@@ -135,7 +143,7 @@ impl Functions {
                 return Some(&born[place - self.functions.len()].callable);
             };
             let excluded = swarm.is_some_and(|swarm| swarm.excludes(place));
-            if !excluded && rng.below(FULL_WEIGHT) < self.counts[place].weight() {
+            if !excluded && rng.below(FULL_WEIGHT) < self.counts[place].weight(self.typical_gas) {
                 return Some(callable);
             }
         }
@@ -147,17 +155,40 @@ impl Functions {
         rng.pick(&self.functions).or_else(|| rng.pick(&self.views)).map(|callable| callable.target)
     }
 
-    /// Counts the outcome of a call. `exhausted` is true if the call used up its gas or time.
-    pub(super) fn record(&mut self, tx: &Transaction, outcome: Outcome, exhausted: bool) {
-        let Some(function) = tx.input.function() else { return };
-        let Some(place) = self.places.get(&(tx.target, identity(function))) else { return };
-        let count = &mut self.counts[*place];
+    /// Counts the outcome of a call and its gas. `exhausted` is true if the call used up its gas or time.
+    pub(super) fn record(&mut self, tx: &Transaction, outcome: Outcome, exhausted: bool, gas: u64) {
+        let Some(place) = self.place(tx) else { return };
+        let count = &mut self.counts[place];
         count.exhausted = count.exhausted.saturating_add(exhausted.into());
         match outcome {
             Outcome::Success => count.successes = count.successes.saturating_add(1),
             Outcome::Revert => count.reverts = count.reverts.saturating_add(1),
-            Outcome::Discard => {}
+            Outcome::Discard => return,
         }
+        count.gas = count.gas.saturating_add(gas);
+        self.counted = self.counted.wrapping_add(1);
+        if self.counted.is_multiple_of(MEDIAN_PERIOD) {
+            self.typical_gas = self.median_gas();
+        }
+    }
+
+    /// Returns the index of the function that a transaction calls, if it is one of those that are counted.
+    fn place(&self, tx: &Transaction) -> Option<usize> {
+        let function = tx.input.function()?;
+        self.places.get(&(tx.target, identity(function))).copied()
+    }
+
+    fn median_gas(&self) -> u64 {
+        let mut all: Vec<u64> = self.counts.iter().filter_map(|count| count.mean_gas()).collect();
+        let middle = all.len() / 2;
+        if all.is_empty() { 0 } else { *all.select_nth_unstable(middle).1 }
+    }
+
+    /// Returns the energy of a job on calls: less of it if these are costly.
+    pub(super) fn tempered(&self, energy: u32, calls: &[Transaction]) -> u32 {
+        let costs = calls.iter().filter_map(|tx| self.counts[self.place(tx)?].mean_gas());
+        let mean = costs.sum::<u64>() / calls.len().max(1) as u64;
+        (energy >> halvings(mean, self.typical_gas).min(MOST_HALVINGS)).max(1)
     }
 
     /// Tells whether the contract at `address` exists in every run.
@@ -182,15 +213,29 @@ impl Method {
     }
 }
 
+/// Returns how often the weight of calls is halved for their gas, of which the median function uses `typical`.
+fn halvings(gas: u64, typical: u64) -> u32 {
+    let times = gas.checked_div(typical.saturating_mul(COSTLY)).unwrap_or_default();
+    times.checked_ilog2().map_or(0, |times| times + 1)
+}
+
 impl CallCounts {
-    fn weight(self) -> usize {
+    /// Returns the gas of a call in the mean, if there was one.
+    fn mean_gas(self) -> Option<u64> {
+        self.gas.checked_div(u64::from(self.successes) + u64::from(self.reverts))
+    }
+
+    /// Returns the weight of a function, if the median function uses so much gas.
+    fn weight(self, typical_gas: u64) -> usize {
         let futile = match self {
             Self { successes: 0, reverts, .. } if reverts >= PATIENCE => {
                 (reverts / PATIENCE).ilog2().saturating_add(1)
             }
             _ => 0,
         };
-        let slow = self.exhausted.checked_ilog2().map_or(0, |times| (times + 1).min(MOST_HALVINGS));
+        let exhausted = self.exhausted.checked_ilog2().map_or(0, |times| times + 1);
+        let costly = halvings(self.mean_gas().unwrap_or_default(), typical_gas);
+        let slow = exhausted.max(costly).min(MOST_HALVINGS);
         (FULL_WEIGHT >> (futile + slow).min(31)).max(1)
     }
 }
@@ -257,10 +302,10 @@ mod tests {
     fn a_function_that_only_reverts_loses_energy_but_is_still_called() {
         let mut functions = toy::functions();
         let tx = call(&functions, "inc");
-        (0..100 * PATIENCE).for_each(|_| functions.record(&tx, Outcome::Revert, false));
+        (0..100 * PATIENCE).for_each(|_| functions.record(&tx, Outcome::Revert, false, 0));
         let drawn = draws(&functions, 14_000);
         assert!((1..250).contains(&drawn["inc"]), "{drawn:?}");
-        functions.record(&tx, Outcome::Success, false);
+        functions.record(&tx, Outcome::Success, false, 0);
         assert!(draws(&functions, 14_000)["inc"] > 1_000);
     }
 
@@ -269,10 +314,28 @@ mod tests {
         let mut functions = toy::functions();
         let tx = call(&functions, "inc");
         let before = draws(&functions, 14_000)["inc"];
-        functions.record(&tx, Outcome::Success, false);
-        (0..100).for_each(|_| functions.record(&tx, Outcome::Revert, true));
+        functions.record(&tx, Outcome::Success, false, 0);
+        (0..100).for_each(|_| functions.record(&tx, Outcome::Revert, true, 0));
         let after = draws(&functions, 14_000)["inc"];
         assert!((before / 12..before / 4).contains(&after), "{before} {after}");
+    }
+
+    #[test]
+    fn costly_functions_and_sequences_get_less() {
+        let mut functions = toy::functions();
+        let [costly, cheap] = ["inc", "add"].map(|name| call(&functions, name));
+        for _ in 0..MEDIAN_PERIOD {
+            functions.record(&costly, Outcome::Success, false, 2 * COSTLY * 30_000);
+            for name in ["add", "finish"] {
+                let tx = call(&functions, name);
+                functions.record(&tx, Outcome::Success, false, 30_000);
+            }
+        }
+        let drawn = draws(&functions, 14_000);
+        assert!((drawn["add"] / 6..drawn["add"] / 3).contains(&drawn["inc"]), "{drawn:?}");
+        let energy = |calls: Vec<Transaction>| functions.tempered(16, &calls);
+        assert_eq!([energy(vec![costly.clone()]), energy(vec![cheap.clone(); 20])], [4, 16]);
+        assert_eq!(energy([vec![costly], vec![cheap; 20]].concat()), 16);
     }
 
     #[test]

@@ -62,7 +62,9 @@ impl Mutator {
         {
             return Some(job);
         }
-        state.corpus.pick(&mut state.rng)
+        let job = state.corpus.pick(&mut state.rng)?;
+        let energy = state.generator.functions.tempered(job.energy, &job.seed.calls);
+        Some(Job { energy, ..job })
     }
 
     /// Makes the sequence of a job without some of the calls before its last call.

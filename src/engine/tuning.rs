@@ -261,9 +261,14 @@ pub(super) mod functions {
     pub(in crate::engine) const VIEWS: usize = 64;
     /// Number of reverts after which a function that never succeeded loses weight. Basis: by hand.
     pub(in crate::engine) const PATIENCE: u32 = 64;
-    /// Maximum number of halvings of the weight of a function whose calls use up their gas or time. Each such
-    /// call takes as long as thousands of others. Basis: by hand.
+    /// Maximum number of halvings of the weight of a function whose calls are costly, or use up their gas or time. Each
+    /// such call takes as long as thousands of others. Basis: by hand.
     pub(in crate::engine) const MOST_HALVINGS: u32 = 3;
+    /// Gas of a costly call, in multiples of the gas of the median function. Basis: by hand; the functions of most
+    /// suites differ by less than 50 times.
+    pub(in crate::engine) const COSTLY: u64 = 256;
+    /// Number of calls after which the median is taken anew. Basis: by hand.
+    pub(in crate::engine) const MEDIAN_PERIOD: u32 = 1024;
     /// Weight of a function without problems. It is accepted with certainty once drawn. Basis: by hand.
     pub(in crate::engine) const FULL_WEIGHT: usize = 32;
 }

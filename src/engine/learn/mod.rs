@@ -138,7 +138,8 @@ impl<'a> Learning<'a> {
         let mut spanning = 0;
         let mut properties = seen.properties.iter().peekable();
         for (index, (tx, step)) in candidate.sequence.iter().zip(&seen.steps).enumerate() {
-            self.state.generator.functions.record(tx, step.outcome, step.exhausted.is_some());
+            let exhausted = step.exhausted.is_some();
+            self.state.generator.functions.record(tx, step.outcome, exhausted, step.gas.used);
             if step.outcome == Outcome::Discard {
                 self.techniques.random.note_call(true);
                 continue;
