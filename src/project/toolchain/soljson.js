@@ -7,6 +7,12 @@
 "use strict";
 const fs = require("fs");
 const path = require("path");
+const v8 = require("v8");
+
+// Node compiles WebAssembly functions once more, with optimizations, as soon as they ran for a while. Most of them are
+// not worth the time in a process that ends after seconds: with twenty times the usual limit, a compilation takes a fifth
+// to a third less CPU time.
+v8.setFlagsFromString("--wasm-tiering-budget=40000000");
 
 const args = process.argv.slice(2);
 const versionFile = path.join(__dirname, "version");
