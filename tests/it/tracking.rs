@@ -83,7 +83,7 @@ fn target() -> Address {
 
 fn test_env() -> &'static Arc<TestEnv> {
     static TEST_ENV: OnceLock<Arc<TestEnv>> = OnceLock::new();
-    TEST_ENV.get_or_init(|| set_up("test/Tracked.t.sol", SOURCE, "TrackedTest"))
+    TEST_ENV.get_or_init(|| set_up("test/Tracked.t.sol", SOURCE, "TrackedTest", false))
 }
 
 fn executor() -> EvmExecutor {

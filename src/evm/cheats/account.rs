@@ -39,6 +39,7 @@ impl Cx<'_> {
 
     /// Returns the slots of an account that transactions since `setUp` touched.
     pub(super) fn touched(&mut self, address: Address) -> BTreeSet<U256> {
+        self.note_calls();
         self.account(address).storage.keys().copied().collect()
     }
 

@@ -10,6 +10,7 @@ mod tests;
 use super::dispatch::{Cx, account, encode_message};
 use crate::{
     evm::base::constants::{FAILED_SLOT, VM_ADDRESS},
+    evm::trace::read_set,
     model::BranchKind,
 };
 use alloy_dyn_abi::{DynSolType, DynSolValue};
@@ -154,6 +155,7 @@ impl Assertion {
             return Err(data);
         }
         cx.cheats.transaction.logs.push(text);
+        read_set::give_up(cx.ctx);
         account(cx.ctx, VM_ADDRESS);
         let journal = &mut cx.ctx.journaled_state;
         let Ok(_) = journal.inner.sstore(&mut journal.database, VM_ADDRESS, FAILED_SLOT, U256::ONE, false)

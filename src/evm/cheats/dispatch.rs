@@ -84,6 +84,12 @@ impl<'a> Cx<'a> {
         self.ctx.journaled_state.depth
     }
 
+    /// Records that the cheatcode tells more of earlier calls than what they returned.
+    pub(super) fn note_calls(&mut self) {
+        self.ctx.chain.reads.note_calls();
+        self.cheats.transaction.read_gaps |= self.ctx.chain.watch.has_gaps;
+    }
+
     /// Tells whether the transaction is traced for predictions.
     pub(super) fn is_traced(&self) -> bool {
         self.ctx.chain.cmplog.is_on()
@@ -94,6 +100,8 @@ impl<'a> Cx<'a> {
         let depth = self.depth();
         let recorder = &mut self.ctx.chain;
         if recorder.cmplog.is_on() {
+            // Comparisons at one place are numbered.
+            recorder.reads.note_transaction();
             let place = recorder.cheat_site(depth);
             let edges = recorder.cmplog.comparison(kind, place, depth, comparison);
             if let Some(symbolic) = &mut recorder.symbolic {

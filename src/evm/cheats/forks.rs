@@ -104,7 +104,8 @@ fn create(cx: &mut Cx<'_>, name: &str, number: Option<U256>) -> Result<U256, Che
 }
 
 /// Returns the accounts whose code runs, and their callers.
-fn running(cx: &Cx<'_>) -> BTreeSet<Address> {
+fn running(cx: &mut Cx<'_>) -> BTreeSet<Address> {
+    cx.note_calls();
     let called = cx.ctx.chain.path.called();
     called.chain([cx.caller, cx.ctx.tx.caller, cx.cheats.shared.test, VM_ADDRESS]).collect()
 }

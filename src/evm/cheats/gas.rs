@@ -163,12 +163,14 @@ fn described(gas: Gas) -> Vm::Gas {
 
 impl Cheatcode for Vm::lastCallGasCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        cx.note_calls();
         Ok(described(cx.cheats.gas.metering.last_call.ok_or(NO_CALL)?))
     }
 }
 
 impl Cheatcode for Vm::lastFrameGasCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        cx.note_calls();
         Ok(described(cx.cheats.gas.metering.last_frame.ok_or(NO_FRAME)?))
     }
 }

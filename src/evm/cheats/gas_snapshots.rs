@@ -94,6 +94,7 @@ fn begin_section(cx: &mut Cx<'_>, group: String, name: String) -> Result<(), Che
 }
 
 fn end_section(cx: &mut Cx<'_>, section: Option<(String, String)>) -> Result<u64, CheatError> {
+    cx.note_calls();
     let sections = &mut cx.cheats.gas.sections;
     let asked = section.or_else(|| sections.active.clone());
     let Some((group, name)) = asked else {
@@ -119,11 +120,13 @@ fn snapshot_gas(cx: &Cx<'_>, group: String, name: String, gas: Result<Gas, &str>
     Ok(spent)
 }
 
-fn snapshot_last_call(cx: &Cx<'_>, group: String, name: String) -> Result<u64, CheatError> {
+fn snapshot_last_call(cx: &mut Cx<'_>, group: String, name: String) -> Result<u64, CheatError> {
+    cx.note_calls();
     snapshot_gas(cx, group, name, cx.cheats.gas.metering.last_call().ok_or(NO_CALL))
 }
 
-fn snapshot_last_frame(cx: &Cx<'_>, group: String, name: String) -> Result<u64, CheatError> {
+fn snapshot_last_frame(cx: &mut Cx<'_>, group: String, name: String) -> Result<u64, CheatError> {
+    cx.note_calls();
     snapshot_gas(cx, group, name, cx.cheats.gas.metering.last_frame().ok_or(NO_FRAME))
 }
 

@@ -22,6 +22,8 @@ pub(crate) struct InstructionWatch {
     pub(crate) mappings: Option<Box<Mappings>>,
     /// Accesses, while `vm.startStateDiffRecording` is on.
     pub(crate) diffs: Option<Box<Diffs>>,
+    /// True if these recordings lack calls that did not run, because their answers were known.
+    pub(super) has_gaps: bool,
     /// Number of the selected fork.
     pub(crate) fork: Option<u64>,
     /// Accounts whose unset storage reads as random words.
@@ -39,12 +41,14 @@ pub(crate) struct InstructionWatch {
 }
 
 impl InstructionWatch {
-    /// Tells whether instructions do what the EVM says, and nobody records them.
-    pub(super) fn is_quiet(&self) -> bool {
+    /// Tells whether instructions do what the EVM says. Recordings do not change that; cheatcodes that return them are
+    /// [noted](crate::evm::trace::read_set::ReadSet::note_calls).
+    pub(crate) fn is_quiet(&self) -> bool {
         let Self {
-            accesses,
-            mappings,
-            diffs,
+            accesses: _,
+            mappings: _,
+            diffs: _,
+            has_gaps: _,
             fork: _,
             arbitrary,
             block_hashes,
@@ -53,12 +57,17 @@ impl InstructionWatch {
             history: _,
             fees: _,
         } = self;
-        accesses.is_none()
-            && mappings.is_none()
-            && diffs.is_none()
-            && arbitrary.is_none()
-            && block_hashes.is_empty()
-            && safe_memory.is_none()
-            && hooks.is_none()
+        arbitrary.is_none() && block_hashes.is_empty() && safe_memory.is_none() && hooks.is_none()
+    }
+
+    /// Notes that a call does not run, because its answer is known.
+    pub(crate) fn note_answer(&mut self) {
+        self.has_gaps |= self.accesses.is_some() || self.mappings.is_some() || self.diffs.is_some();
+    }
+
+    /// Begins to record storage accesses.
+    pub(super) fn record_accesses(&mut self) {
+        self.accesses = Some(Vec::new());
+        self.has_gaps &= self.mappings.is_some() || self.diffs.is_some();
     }
 }

@@ -78,12 +78,13 @@ impl ContractMappings {
 }
 
 /// Returns the recorded mappings of a contract.
-fn mappings_of<'a>(cx: &'a Cx<'_>, target: Address) -> Option<&'a ContractMappings> {
+fn mappings_of<'a>(cx: &'a mut Cx<'_>, target: Address) -> Option<&'a ContractMappings> {
+    cx.note_calls();
     cx.ctx.chain.watch.mappings.as_deref()?.contracts.get(&target)
 }
 
 /// Returns the slots of the elements of a mapping.
-fn children<'a>(cx: &'a Cx<'_>, target: Address, slot: B256) -> &'a [B256] {
+fn children<'a>(cx: &'a mut Cx<'_>, target: Address, slot: B256) -> &'a [B256] {
     let contract = mappings_of(cx, target);
     contract.and_then(|contract| contract.children.get(&slot)).map(Vec::as_slice).unwrap_or_default()
 }

@@ -57,7 +57,7 @@ impl Recording {
 impl Cheatcode for Vm::recordCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         cx.cheats.recording.accesses.clear();
-        cx.ctx.chain.watch.accesses = Some(Vec::new());
+        cx.ctx.chain.watch.record_accesses();
         done()
     }
 }
@@ -72,6 +72,7 @@ impl Cheatcode for Vm::stopRecordCall {
 
 impl Cheatcode for Vm::accessesCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        cx.note_calls();
         let running = cx.ctx.chain.watch.accesses.iter().flatten();
         let of_target =
             cx.cheats.recording.accesses.iter().chain(running).filter(|access| access.0 == self.target);

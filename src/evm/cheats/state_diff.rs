@@ -299,6 +299,7 @@ impl Cheatcode for Vm::startStateDiffRecordingCall {
 impl Cheatcode for Vm::stopAndReturnStateDiffCall {
     /// Returns the accesses so far. As in Forge, the recording then continues from here.
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        cx.note_calls();
         let next = Box::new(Diffs::new(cx.depth()));
         let recorded = cx.ctx.chain.watch.diffs.replace(next);
         Ok(recorded.iter().flat_map(|diffs| diffs.all()).cloned().collect())
@@ -307,6 +308,7 @@ impl Cheatcode for Vm::stopAndReturnStateDiffCall {
 
 impl Cheatcode for Vm::getStorageAccessesCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        cx.note_calls();
         let recorded = cx.ctx.chain.watch.diffs.iter().flat_map(|diffs| diffs.all());
         Ok(recorded.flat_map(|access| &access.storageAccesses).cloned().collect())
     }

@@ -38,7 +38,8 @@ impl<T: Copy + PartialEq> ValueChange<T> {
 }
 
 /// Returns the recorded changes by account.
-fn changes(cx: &Cx<'_>) -> BTreeMap<Address, AccountDiff> {
+fn changes(cx: &mut Cx<'_>) -> BTreeMap<Address, AccountDiff> {
+    cx.note_calls();
     let mut accounts: BTreeMap<Address, AccountDiff> = BTreeMap::new();
     for access in cx.ctx.chain.watch.diffs.iter().flat_map(|diffs| diffs.all()) {
         if access.oldBalance != access.newBalance && !access.reverted {

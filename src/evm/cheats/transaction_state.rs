@@ -20,18 +20,22 @@ pub(crate) struct TransactionState {
     pub(super) skips: Vec<Bytes>,
     /// Error of a cheatcode that cannot be carried out, because of which the test cannot be judged.
     pub(crate) unsupported: Option<String>,
+    /// True if a cheatcode returned a recording that lacks calls which did not run, because their answers were known.
+    pub(crate) read_gaps: bool,
 }
 
 impl TransactionState {
     /// Forgets the last transaction.
     pub(super) fn begin_tx(&mut self) {
-        let Self { is_nested: _, undo, logs, opened_files, assert_failure, skips, unsupported } = self;
+        let Self { is_nested: _, undo, logs, opened_files, assert_failure, skips, unsupported, read_gaps } =
+            self;
         undo.clear();
         logs.clear();
         opened_files.clear();
         *assert_failure = None;
         skips.clear();
         *unsupported = None;
+        *read_gaps = false;
     }
 
     /// Prepares for a transaction within the running one.

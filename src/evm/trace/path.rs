@@ -23,6 +23,9 @@ use std::sync::Arc;
 /// Maximum number of classes of read values that are kept per transaction.
 const KEPT_VALUES: usize = 512;
 
+/// Maximum number of events that are recorded of calls.
+const MOST_EVENTS: usize = 1 << 14;
+
 /// Identifiers of the code that a frame runs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FrameCode {
@@ -35,6 +38,11 @@ pub(crate) struct FrameCode {
 }
 
 impl FrameCode {
+    /// Returns the identifiers of code in a transaction with this hash of its entry function.
+    fn new(code: CodeKey, entry: u64, number: usize) -> Self {
+        Self { code, salted: mix(code ^ entry), number }
+    }
+
     /// Returns a place in the code.
     pub(crate) fn at(self, pc: usize) -> CmpSite {
         CmpSite { code: self.code, salted: self.salted, pc }
@@ -77,8 +85,9 @@ pub(crate) struct PathRecorder {
     pub(crate) abis: Option<Arc<Abis>>,
     /// Classes of values that were read.
     values: Vec<ValueId>,
-    /// Everything that adds to the path, while calls are recorded to be recalled later.
-    pub(crate) events: Option<Vec<PathEvent>>,
+    /// What adds to the path, while calls are recorded to be recalled later.
+    events: Vec<PathEvent>,
+    records_events: bool,
 }
 
 impl PathRecorder {
@@ -89,9 +98,13 @@ impl PathRecorder {
         self.values.clear();
         self.entered.clear();
         self.last_jumpi = None;
-        if let Some(events) = &mut self.events {
-            events.clear();
-        }
+        self.record_events(false);
+    }
+
+    /// Begins or ends the recording of events. Those so far are forgotten.
+    pub(crate) fn record_events(&mut self, on: bool) {
+        self.records_events = on;
+        self.events.clear();
     }
 
     /// Records that a frame begins at `depth`; the outermost frame has depth 1.
@@ -111,7 +124,7 @@ impl PathRecorder {
         if self.frames.len() <= depth {
             self.frames.resize(depth + 1, FrameCode::default());
         }
-        self.frames[depth] = FrameCode { code, salted: mix(code ^ self.entry), number: self.entered.len() };
+        self.frames[depth] = FrameCode::new(code, self.entry, self.entered.len());
         self.entered.push(running(interpreter));
     }
 
@@ -128,6 +141,11 @@ impl PathRecorder {
     /// Returns the place of the running instruction in the frame at this depth.
     pub(crate) fn place(&self, depth: usize, interpreter: &Interpreter<EthInterpreter>) -> CmpSite {
         self.frame(depth).at(interpreter.bytecode.pc() - 1)
+    }
+
+    /// Returns a place in code that does not run.
+    pub(crate) fn place_in(&self, code: CodeKey, pc: usize) -> CmpSite {
+        FrameCode::new(code, self.entry, 0).at(pc)
     }
 
     /// Records the decision of a JUMPI, and returns its place.
@@ -163,20 +181,19 @@ impl PathRecorder {
         interpreter: &Interpreter<EthInterpreter>,
         value: U256,
     ) {
-        if self.values.len() < KEPT_VALUES {
+        if self.values.len() < KEPT_VALUES || self.records_events {
             self.read(self.place(depth, interpreter), value.bit_len());
         }
     }
 
-    /// Returns the number of events so far; zero if they are not recorded.
+    /// Returns the number of events since the recording began.
     pub(crate) fn event_count(&self) -> usize {
-        self.events.as_ref().map_or(0, Vec::len)
+        self.events.len()
     }
 
-    /// Returns the events from this one on, alike ones together.
-    pub(crate) fn events_from(&self, from: usize) -> Arc<[PathEvent]> {
-        let mut events =
-            self.events.as_ref().and_then(|events| events.get(from..)).unwrap_or_default().to_vec();
+    /// Returns the events from this one on, alike ones together; `None` if there were too many.
+    pub(crate) fn events_from(&self, from: usize) -> Option<Box<[PathEvent]>> {
+        let mut events = self.events.get(from..).filter(|_| self.events.len() < MOST_EVENTS)?.to_vec();
         events.sort_unstable();
         events.dedup_by(|next, kept| {
             let is_alike = PathEvent { times: kept.times, ..*next } == *kept;
@@ -185,17 +202,20 @@ impl PathRecorder {
             }
             is_alike
         });
-        events.into()
+        Some(events.into())
     }
 
     /// Adds the events of a call that did not run.
     pub(crate) fn recall(&mut self, events: &[PathEvent]) {
+        if events.iter().any(|event| matches!(event.kind, PathEventKind::Decision(_))) {
+            // The last conditional jump was in that call.
+            self.last_jumpi = None;
+        }
         for PathEvent { code, pc, kind, times } in events {
-            let place = CmpSite { code: *code, salted: mix(code ^ self.entry), pc: *pc };
+            let place = self.place_in(*code, *pc);
             match kind {
                 PathEventKind::Decision(taken) => self.decided(place, *taken, *times),
-                PathEventKind::Value(bits) if self.values.len() < KEPT_VALUES => self.read(place, *bits),
-                PathEventKind::Value(_) => {}
+                PathEventKind::Value(bits) => self.read(place, *bits),
             }
         }
     }
@@ -207,14 +227,16 @@ impl PathRecorder {
     }
 
     fn read(&mut self, place: CmpSite, bits: usize) {
-        self.values.push(mix(place.edge(true) ^ ((bits as u64 + 1) << 32)));
+        if self.values.len() < KEPT_VALUES {
+            self.values.push(mix(place.edge(true) ^ ((bits as u64 + 1) << 32)));
+        }
         self.note(place, PathEventKind::Value(bits), 1);
     }
 
     #[inline]
     fn note(&mut self, place: CmpSite, kind: PathEventKind, times: u32) {
-        if let Some(events) = &mut self.events {
-            events.push(PathEvent { code: place.code, pc: place.pc, kind, times });
+        if self.records_events && self.events.len() < MOST_EVENTS {
+            self.events.push(PathEvent { code: place.code, pc: place.pc, kind, times });
         }
     }
 

@@ -13,7 +13,9 @@ use crate::model::Slot;
 use alloy_primitives::{Address, U256};
 use revm::bytecode::opcode;
 use rustc_hash::FxHashSet;
-use std::mem;
+
+/// Maximum number of amounts of gas that are remembered of a call.
+const MOST_GAS: usize = 64;
 
 /// Part of the state that calls read and that other calls may change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -63,7 +65,9 @@ pub(crate) struct CallReads {
     read: Vec<(StateRead, U256)>,
     known: FxHashSet<StateRead>,
     is_opaque: bool,
-    depends_on_transaction: bool,
+    depends_on_earlier: bool,
+    /// True if it depends on more of the calls that it made than their output.
+    depends_on_calls: bool,
     /// Amounts of gas that it asked for and did not pass on to a call.
     gas: Vec<U256>,
 }
@@ -74,9 +78,22 @@ impl CallReads {
         (!self.is_opaque).then_some(&self.read)
     }
 
-    /// Tells whether the call may depend on what its transaction did before it: on its gas or on transient storage.
+    /// Tells whether the call may depend on more of the calls that it made than their output: on their gas, or on
+    /// what a cheatcode recorded of them.
+    pub(crate) fn depends_on_calls(&self) -> bool {
+        self.depends_on_calls || !self.gas.is_empty()
+    }
+
+    /// Tells whether the call may depend on what its transaction did before it.
     pub(crate) fn depends_on_transaction(&self) -> bool {
-        self.depends_on_transaction || !self.gas.is_empty()
+        self.depends_on_earlier || self.depends_on_calls()
+    }
+
+    fn clear(&mut self) {
+        self.read.clear();
+        self.known.clear();
+        (self.is_opaque, self.depends_on_earlier, self.depends_on_calls) = (false, false, false);
+        self.gas.clear();
     }
 
     fn add(&mut self, reads: &[(StateRead, U256)]) {
@@ -88,68 +105,114 @@ impl CallReads {
     }
 }
 
-/// Read set of a call. Calls in it may have read sets of their own.
+/// Calls whose reads are recorded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum ReadScope {
+    #[default]
+    Nothing,
+    /// Calls that have read sets of their own. Of the transaction around them, only its use of gas is recorded.
+    Calls,
+    /// The whole transaction.
+    Transaction,
+}
+
+/// Read set of a transaction. Calls in it may have read sets of their own.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReadSet {
     outermost: CallReads,
     /// Reads of the running calls in it that have a read set of their own, the innermost last.
     nested: Vec<CallReads>,
+    scope: ReadScope,
+    /// True if the running call has a read set.
     is_on: bool,
 }
 
 impl ReadSet {
     /// Begins a new, empty read set.
-    pub(crate) fn begin(&mut self) {
-        *self = Self { is_on: true, ..Self::default() };
+    pub(crate) fn begin(&mut self, scope: ReadScope) {
+        self.outermost.clear();
+        self.nested.clear();
+        self.scope = scope;
+        self.update();
     }
 
-    /// Ends the recording, and returns the reads.
-    pub(crate) fn end(&mut self) -> CallReads {
+    /// Ends the recording. The reads stay until the next one begins.
+    pub(crate) fn end(&mut self) {
         while !self.nested.is_empty() {
             self.leave();
         }
-        self.is_on = false;
-        mem::take(&mut self.outermost)
+        self.scope = ReadScope::Nothing;
+        self.update();
     }
 
-    /// Tells whether recording is on.
+    fn update(&mut self) {
+        self.is_on = match self.scope {
+            ReadScope::Nothing => false,
+            ReadScope::Calls => !self.nested.is_empty(),
+            ReadScope::Transaction => true,
+        };
+    }
+
+    /// Returns the reads of the transaction.
+    pub(crate) fn outermost(&self) -> &CallReads {
+        &self.outermost
+    }
+
+    /// Tells whether what the running call reads is recorded.
     pub(crate) fn is_on(&self) -> bool {
         self.is_on
     }
 
-    /// Tells whether the innermost call is opaque. Then what it calls may depend on something that no reads describe.
-    pub(crate) fn is_opaque(&self) -> bool {
-        self.nested.last().unwrap_or(&self.outermost).is_opaque
+    /// Tells whether the use of gas is recorded.
+    pub(crate) fn notes_gas(&self) -> bool {
+        self.scope != ReadScope::Nothing
     }
 
     /// Begins the read set of a call in the running call.
     pub(crate) fn enter(&mut self) {
         self.nested.push(CallReads::default());
+        self.update();
     }
 
     /// Ends the read set of the innermost call, and returns its reads. They are also reads of its caller.
     pub(crate) fn leave(&mut self) -> CallReads {
         let left = self.nested.pop().unwrap_or_default();
+        self.update();
+        let is_recorded = self.is_on;
         let caller = self.innermost();
         caller.is_opaque |= left.is_opaque;
-        caller.depends_on_transaction |= left.depends_on_transaction();
-        caller.add(&left.read);
+        caller.depends_on_earlier |= left.depends_on_earlier;
+        caller.depends_on_calls |= left.depends_on_calls();
+        if is_recorded {
+            caller.add(&left.read);
+        }
         left
     }
 
     /// Adds the reads of a call that did not run.
     pub(crate) fn add(&mut self, reads: &[(StateRead, U256)]) {
-        self.innermost().add(reads);
+        if self.is_on {
+            self.innermost().add(reads);
+        }
     }
 
     /// Records that the running call depends on what its transaction did before it.
     pub(crate) fn note_transaction(&mut self) {
-        self.innermost().depends_on_transaction = true;
+        self.innermost().depends_on_earlier = true;
+    }
+
+    /// Records that the running call depends on more of the calls before than their output.
+    pub(crate) fn note_calls(&mut self) {
+        self.innermost().depends_on_calls = true;
     }
 
     /// Records that the running call asked for its gas.
     pub(crate) fn note_gas(&mut self, gas: U256) {
-        self.innermost().gas.push(gas);
+        let reads = self.innermost();
+        match reads.gas.len() < MOST_GAS {
+            true => reads.gas.push(gas),
+            false => reads.depends_on_calls = true,
+        }
     }
 
     /// Records that this gas is passed on to a call. It decides nothing, unless it runs out.
@@ -194,9 +257,11 @@ mod tests {
     fn facts(lab: &mut Lab, code: &[u8]) -> Option<Vec<(StateRead, U256)>> {
         lab.evm.settle();
         lab.put(TEST, code);
-        lab.evm.vm.ctx.chain.reads.begin();
+        lab.evm.vm.ctx.chain.reads.begin(ReadScope::Transaction);
         assert!(lab.call([].into()).is_success());
-        lab.evm.vm.ctx.chain.reads.end().complete().map(<[_]>::to_vec)
+        let reads = &mut lab.evm.vm.ctx.chain.reads;
+        reads.end();
+        reads.outermost().complete().map(<[_]>::to_vec)
     }
 
     fn value(facts: &[(StateRead, U256)], fact: StateRead) -> Option<U256> {

@@ -93,6 +93,12 @@ impl CallOutput {
     }
 }
 
+/// Tells whether a call that used this gas is far enough below its gas limit not to depend on it: the EVM keeps back a
+/// 64th of the gas at each call level.
+pub(crate) fn is_far_below(used: u64, gas_limit: u64) -> bool {
+    used.saturating_mul(8) < gas_limit
+}
+
 /// Returns the result of a top-level call from that of its outermost frame.
 pub(super) fn output(
     result: FrameResult,

@@ -6,6 +6,7 @@
 
 use super::{
     block::{BlockContext, block_env, cfg_env},
+    call::is_far_below,
     inspector::CallInspector,
     instructions,
     recorder::TraceRecorder,
@@ -105,10 +106,9 @@ impl Evm {
         self.gas_limit = most.map_or(self.full_gas_limit, |most| most.min(self.full_gas_limit));
     }
 
-    /// Tells whether a transaction with this gas use is far enough below the gas limit not to depend on it:
-    /// the EVM keeps back a 64th of the gas at each call level.
+    /// Tells whether a transaction with this gas use does not depend on the gas limit.
     pub(crate) fn has_gas_for(&self, gas: Gas) -> bool {
-        gas.used.saturating_mul(8) < self.gas_limit
+        is_far_below(gas.used, self.gas_limit)
     }
 
     /// Advances block time and number by the delay of a transaction.

@@ -70,6 +70,7 @@ fn has_changes(journal: &[JournalEntry], from: usize) -> bool {
 impl CallInspector {
     pub(crate) fn new(cheats: Cheats) -> Self {
         Self {
+            calls: CallCache::new(cheats.clone()),
             cheats,
             tracer: None,
             failures: FailureTracker::default(),
@@ -81,7 +82,6 @@ impl CallInspector {
             calling_back: None,
             reentrants: None,
             reentered: None,
-            calls: CallCache::default(),
         }
     }
 
@@ -317,7 +317,7 @@ impl Inspector<Ctx> for CallInspector {
     }
 
     fn call_end(&mut self, context: &mut Ctx, inputs: &CallInputs, outcome: &mut CallOutcome) {
-        self.calls.ended(context, outcome);
+        self.calls.ended(context, outcome, &self.cheats);
         self.leave_isolated(context, &mut outcome.result);
         if outcome.result.result.is_revert() {
             self.failures.call_reverted(inputs.target_address);

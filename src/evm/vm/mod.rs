@@ -5,6 +5,7 @@ pub(crate) mod block;
 pub(crate) mod call;
 pub(crate) mod call_cache;
 pub(crate) mod evm;
+mod hit_rate;
 pub(crate) mod inspector;
 mod instructions;
 pub(in crate::evm) mod isolation;

@@ -17,7 +17,7 @@ use crate::evm::{
     },
 };
 use alloy_primitives::Log;
-use revm::interpreter::{Interpreter, InterpreterResult, interpreter::EthInterpreter};
+use revm::interpreter::{InstructionResult, Interpreter, InterpreterResult, interpreter::EthInterpreter};
 
 /// Recordings of one transaction.
 #[derive(Clone, Debug, Default)]
@@ -93,6 +93,11 @@ impl TraceRecorder {
         }
         if !success {
             self.writes.frame_failed(depth);
+            // More is recorded of a failed frame than its output, such as the place of a panic.
+            self.reads.note_transaction();
+            if is_out_of_gas(result.result) {
+                self.reads.note_calls();
+            }
         }
         if self.cmplog.is_on() {
             self.cmplog.call_ended(depth, success);
@@ -111,4 +116,15 @@ impl TraceRecorder {
     pub(crate) fn cheat_site(&self, depth: usize) -> CmpSite {
         self.path.frame(depth).at(self.failure.cheat.pc)
     }
+}
+
+/// Tells whether a frame ended for lack of gas.
+fn is_out_of_gas(result: InstructionResult) -> bool {
+    use InstructionResult::{
+        InvalidOperandOOG, MemoryLimitOOG, MemoryOOG, OutOfGas, PrecompileOOG, ReentrancySentryOOG,
+    };
+    matches!(
+        result,
+        OutOfGas | MemoryOOG | MemoryLimitOOG | PrecompileOOG | InvalidOperandOOG | ReentrancySentryOOG
+    )
 }

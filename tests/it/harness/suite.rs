@@ -16,10 +16,10 @@ use std::sync::Arc;
 const SENDER: Address = address!("00000000000000000000000000000000000A11CE");
 
 /// Compiles a source, and runs the `setUp` of one of its test contracts.
-pub(crate) fn set_up(path: &str, source: &str, suite: &str) -> Arc<TestEnv> {
+pub(crate) fn set_up(path: &str, source: &str, suite: &str, isolate: bool) -> Arc<TestEnv> {
     let solc = tools().svm.join("0.8.30/solc-0.8.30");
-    let settings =
-        format!("[profile.default]\nsolc = {:?}\nisolate = false\n[fuzz]\nseed = \"0x1\"\n", solc.display());
+    let profile = format!("[profile.default]\nsolc = {:?}\nisolate = {isolate}\n", solc.display());
+    let settings = profile + "[fuzz]\nseed = \"0x1\"\n";
     let files = Project::new(&[("foundry.toml", &settings), (path, source)]);
     let finders = config::Finders { remappings: &project::find_remappings, forge: &|| None };
     let loaded = config::load(files.root(), &Default::default(), &Default::default(), &finders);

@@ -4,6 +4,7 @@
 //! not commit reverted calls either, so all failures found here can be replayed by Forge.
 
 mod assertions;
+mod caches;
 mod creation;
 mod oracle_facts;
 mod proofs;
@@ -40,27 +41,14 @@ use crate::model::{
     Dependencies, EdgeId, Executor, Exhausted, Footprint, Observation, PathId, Place, Probing, Sequence,
     Trace, ValueId, executor::Checks,
 };
-use alloy_primitives::{Address, Selector, U256};
+use alloy_primitives::{Address, U256};
 use assertions::AssertionSites;
+use caches::{Caches, CallOf};
 use oracle_facts::TokenBalances;
 use proofs::ProofTries;
-use properties::PropertyCache;
-use read_changes::ReadChanges;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use snapshot_cache::SnapshotCache;
 use std::{mem, sync::Arc, time::Duration};
-
-/// Caches of results that replace repeated runs.
-#[derive(Default)]
-struct Caches {
-    /// True while a search uses the caches.
-    enabled: bool,
-    snapshots: SnapshotCache,
-    properties: PropertyCache,
-    /// Properties for which their gas may decide something, by their index.
-    gas_dependent: FxHashSet<usize>,
-    read_changes: ReadChanges,
-}
 
 /// CPU time limits of calls.
 #[derive(Default)]
@@ -68,7 +56,7 @@ struct CallTimes {
     /// CPU time limit of a call, if there is one.
     limit: Option<Duration>,
     /// Number of calls that were ended for their time or memory, by target and function.
-    late: FxHashMap<(Address, Option<Selector>), u32>,
+    late: FxHashMap<CallOf, u32>,
 }
 
 /// State of the current run.
@@ -123,6 +111,7 @@ struct TransactionRecord {
 }
 
 /// Cheatcode state and block context, to be restored later.
+#[derive(Clone)]
 struct SavedEnv {
     cheats: Cheats,
     block_context: BlockContext,
@@ -235,8 +224,13 @@ impl EvmExecutor {
         heartbeat::turn_to(Purpose::Run(self.test_env.clone()));
         let output = self.evm.transact(call);
         self.run.exhausted = self.exhaustion(&output).or(self.run.exhausted);
-        if let Some(unsupported) = &self.evm.inspector().cheats.transaction.unsupported {
+        let transaction = &self.evm.vm.inspector.cheats.transaction;
+        if let Some(unsupported) = &transaction.unsupported {
             self.run.unsupported = Some(unsupported.clone());
+        }
+        if transaction.read_gaps && !self.caches.needs_all_calls {
+            self.caches.needs_all_calls = true;
+            self.caches.snapshots = SnapshotCache::default();
         }
         if let Some(logs) = &mut self.logs {
             logs.append(&mut self.evm.inspector().cheats.take_logs());

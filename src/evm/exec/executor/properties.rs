@@ -1,9 +1,9 @@
 //! Evaluation of properties on the current state, which is left unchanged.
 
-use super::{EvmExecutor, TransactionRecord};
+use super::{CallOf, EvmExecutor, SavedEnv, TransactionRecord};
 use crate::{
     evm::{
-        trace::{read_set::CallReads, result_tree::ResultTree},
+        trace::{read_set::ReadScope, result_tree::ResultTree},
         vm::call::{CallOutput, TopCall},
     },
     model::{
@@ -85,12 +85,13 @@ impl EvmExecutor {
                 TransactionRecord { path, footprint, recalled: true, ..TransactionRecord::default() },
             );
         }
-        let (said, seen, reads) = self.evaluate_and_note(name, function, kind);
+        let (said, seen) = self.evaluate_and_note(name, function, kind);
+        let reads = self.evm.vm.ctx.chain.reads.outermost();
         if !self.run.tampered {
             self.caches.read_changes.note(name, reads.complete());
         }
         if said.is_good()
-            && !self.was_ended()
+            && !self.evm.was_ended()
             && self.evm.has_gas_for(said.gas)
             && let Some(facts) = reads.complete()
         {
@@ -103,40 +104,43 @@ impl EvmExecutor {
         (said, seen)
     }
 
-    /// Evaluates a function, and returns what it read as well. Static calls in it are answered from the cache if
-    /// nothing but their output is wanted of them.
+    /// Evaluates a function, and records what it reads. Static calls in it are answered from the cache if nothing but
+    /// their output is wanted of them.
     fn evaluate_and_note(
         &mut self,
         name: usize,
         function: &TargetFunction,
         kind: PropertyKind,
-    ) -> (PropertyCall, TransactionRecord, CallReads) {
-        let isolates = self.evm.inspector().cheats.isolates();
-        let chain = &self.evm.vm.ctx.chain;
-        let is_followed = chain.cmplog.is_on() || chain.symbolic.is_some() || chain.taint.is_some();
-        let mut new = NewCoverage::default();
-        if !is_followed && !isolates && !self.caches.gas_dependent.contains(&name) {
+    ) -> (PropertyCall, TransactionRecord) {
+        let name = CallOf::Property(name);
+        let saved = self.save();
+        if !self.is_followed() && !self.caches.needs_calls.contains(&name) {
             let vm = &mut self.evm.vm;
-            vm.inspector.calls.begin(&mut vm.ctx);
-            let (said, seen) = self.evaluate(function, kind);
+            vm.inspector.calls.begin(&mut vm.ctx, ReadScope::Transaction);
+            let said = self.ask(function, kind);
             let vm = &mut self.evm.vm;
-            let (reads, was_used) = vm.inspector.calls.end(&mut vm.ctx);
-            let depends_on_gas = reads.depends_on_transaction();
+            let was_used = vm.inspector.calls.end(&mut vm.ctx);
+            let needs_calls = vm.ctx.chain.reads.outermost().depends_on_calls();
+            let is_over = self.evm.excess().is_some() || self.was_ended();
             // A failure is explained by the calls that led to it.
-            if !was_used || said.is_good() && !depends_on_gas {
-                return (said, seen, reads);
+            if !was_used || is_over || said.0.is_good() && !needs_calls {
+                return self.ended(said, saved);
             }
-            if depends_on_gas {
-                self.caches.gas_dependent.insert(name);
+            if needs_calls {
+                self.caches.needs_calls.insert(name);
             }
-            new = NewCoverage { edges: seen.edges, values: seen.values };
+            self.undo(saved.clone());
         }
-        self.evm.vm.ctx.chain.reads.begin();
-        let (said, mut seen) = self.evaluate(function, kind);
-        // What was new in the evaluation above is not new in this one.
-        seen.edges.extend(new.edges);
-        seen.values.extend(new.values);
-        (said, seen, self.evm.vm.ctx.chain.reads.end())
+        self.evm.vm.ctx.chain.reads.begin(ReadScope::Transaction);
+        let said = self.ask(function, kind);
+        self.evm.vm.ctx.chain.reads.end();
+        self.ended(said, saved)
+    }
+
+    /// Tells whether more of the next transaction is recorded than its path and its comparisons.
+    pub(super) fn is_followed(&self) -> bool {
+        let chain = &self.evm.vm.ctx.chain;
+        chain.symbolic.is_some() || chain.taint.is_some() || chain.coverage.is_some()
     }
 
     fn evaluate(
@@ -145,12 +149,27 @@ impl EvmExecutor {
         kind: PropertyKind,
     ) -> (PropertyCall, TransactionRecord) {
         let saved = self.save();
+        let said = self.ask(function, kind);
+        self.ended(said, saved)
+    }
+
+    /// Calls a property, and tells whether the call succeeded. The changes stay pending.
+    fn ask(&mut self, function: &TargetFunction, kind: PropertyKind) -> (PropertyCall, bool) {
         let data = Bytes::copy_from_slice(function.selector().as_slice());
         let output = self.call(&TopCall::ask(self.test_env.suite.test, data));
         let verdict = self.verdict(&output, function, kind);
-        let seen = self.seen(output.is_success(), true);
+        (PropertyCall { verdict, gas: output.gas }, output.is_success())
+    }
+
+    /// Ends the pending call of a property, whose changes are discarded.
+    fn ended(
+        &mut self,
+        (said, is_success): (PropertyCall, bool),
+        saved: SavedEnv,
+    ) -> (PropertyCall, TransactionRecord) {
+        let seen = self.seen(is_success, true);
         self.undo(saved);
-        (PropertyCall { verdict, gas: output.gas }, seen)
+        (said, seen)
     }
 
     fn verdict(&mut self, output: &CallOutput, function: &Function, kind: PropertyKind) -> Verdict {

@@ -1,6 +1,6 @@
 //! Run of one call of a sequence, with its result.
 
-use super::{EvmExecutor, assertions, creation, oracle_facts};
+use super::{CallOf, EvmExecutor, SavedEnv, assertions, creation, oracle_facts};
 use crate::{
     evm::{
         base::{
@@ -8,6 +8,7 @@ use crate::{
             limits::halved,
         },
         exec::test_env::TestRule,
+        trace::read_set::ReadScope,
         vm::call::{CallOutput, TopCall},
     },
     model::{
@@ -44,7 +45,7 @@ pub(super) fn step(
     if executor.logs.is_some() && executor.evm.balance(tx.sender) < tx.value {
         executor.run.overdrafts.push(index);
     }
-    let output = transact(executor, tx, index);
+    let output = transact(executor, tx, index, &saved);
     let exhausted = executor.exhaustion(&output);
     let StepEnd { outcome, assertion, reason } = end(executor, &output, checks, observation);
     let kept = outcome == Outcome::Success && !tx.is_only_ours();
@@ -89,20 +90,50 @@ pub(super) fn step(
 }
 
 /// Makes the call, with the CPU time limit that is left for its function.
-fn transact(executor: &mut EvmExecutor, tx: &Transaction, index: usize) -> CallOutput {
-    let function = (tx.target, tx.input.function().map(|function| function.selector()));
+fn transact(executor: &mut EvmExecutor, tx: &Transaction, index: usize, before: &SavedEnv) -> CallOutput {
+    let function = CallOf::Function(tx.target, tx.input.function().map(|function| function.selector()));
     if let Some(times) = executor.time.late.get(&function) {
         executor.evm.bound_time(halved(executor.time.limit, *times));
     }
     let output = match tx.input.is_creation() {
         true => creation::create_again(executor, tx, index),
-        false => executor.call(&TopCall::of(tx)),
+        false => call(executor, tx, function, before),
     };
     if executor.evm.excess().is_some() {
         *executor.time.late.entry(function).or_default() += 1;
     }
     executor.evm.bound_time(executor.time.limit);
     output
+}
+
+/// Makes a call of a function that is not a creation. Static calls in it are answered from the cache if nothing but
+/// their output is wanted of them.
+fn call(executor: &mut EvmExecutor, tx: &Transaction, function: CallOf, before: &SavedEnv) -> CallOutput {
+    let call = TopCall::of(tx);
+    let caches = &executor.caches;
+    let is_answered = caches.enabled
+        && !caches.needs_all_calls
+        && !caches.needs_calls.contains(&function)
+        && executor.test_env.test_rule.is_none()
+        && tx.reentry.is_none()
+        && !executor.is_followed();
+    if !is_answered {
+        return executor.call(&call);
+    }
+    let (exhausted, unsupported) = (executor.run.exhausted, executor.run.unsupported.clone());
+    let vm = &mut executor.evm.vm;
+    vm.inspector.calls.begin(&mut vm.ctx, ReadScope::Calls);
+    let output = executor.call(&call);
+    let vm = &mut executor.evm.vm;
+    let was_used = vm.inspector.calls.end(&mut vm.ctx);
+    let needs_calls = was_used && vm.ctx.chain.reads.outermost().depends_on_calls();
+    if !needs_calls || executor.evm.excess().is_some() || executor.was_ended() {
+        return output;
+    }
+    executor.caches.needs_calls.insert(function);
+    executor.undo(before.clone());
+    (executor.run.exhausted, executor.run.unsupported) = (exhausted, unsupported);
+    executor.call(&call)
 }
 
 /// Returns the result of the pending call.

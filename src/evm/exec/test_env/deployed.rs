@@ -4,7 +4,10 @@ use super::setup::Builder;
 use crate::{
     evm::{
         exec::scan::{ADMIN_SLOT, TokenHolder, actors, can_pay, constants_with_code, initialize, scanned},
-        trace::{call_tree::Tracer, read_set::StateRead},
+        trace::{
+            call_tree::Tracer,
+            read_set::{ReadScope, StateRead},
+        },
         vm::call::{Callee, TopCall},
     },
     model::{Actor, ChainAccount, ContractId, Deployment, Scene, Slot, TokenWord, is_view},
@@ -169,9 +172,11 @@ impl DeployedScene<'_, '_> {
     /// Calls a view. Returns the word in its answer, and the words of storage that it read; none if the recording does
     /// not describe the call.
     fn ask_and_note(&mut self, target: Address, data: Bytes) -> (Option<U256>, Vec<(Slot, U256)>) {
-        self.0.evm.vm.ctx.chain.reads.begin();
+        self.0.evm.vm.ctx.chain.reads.begin(ReadScope::Transaction);
         let answer = self.ask(target, data);
-        let reads = self.0.evm.vm.ctx.chain.reads.end();
+        let reads = &mut self.0.evm.vm.ctx.chain.reads;
+        reads.end();
+        let reads = reads.outermost();
         let words = reads.complete().unwrap_or_default().iter().filter_map(|(read, word)| match read {
             StateRead::Word(slot) => Some((*slot, *word)),
             _ => None,

@@ -1,5 +1,6 @@
 //! Comparisons that decided the branches of a transaction, one per place.
 
+use super::CmpSite;
 use crate::model::branch::{Branch, BranchKind, BranchOutcome, EdgeId, Relation};
 use alloy_primitives::U256;
 use rustc_hash::FxHashMap;
@@ -8,15 +9,33 @@ use rustc_hash::FxHashMap;
 const ORDINALS: u8 = 8;
 
 /// Evaluation of a comparison.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Evaluation {
     pub(super) kind: BranchKind,
     pub(super) relation: Relation,
     pub(super) left: U256,
     pub(super) right: U256,
-    /// Edges for a relation that does not hold and one that holds.
-    pub(super) edges: [EdgeId; 2],
+    pub(super) edges: EdgePair,
     pub(super) branch_outcomes: [BranchOutcome; 2],
+}
+
+/// Edges at a place, for a relation that does not hold and one that holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum EdgePair {
+    /// Edges of a JUMPI: true for the one that jumps.
+    Jump([bool; 2]),
+    /// Another decision there: its family, and its index in that.
+    Other(u8, usize),
+}
+
+impl EdgePair {
+    /// Returns the edges at a place.
+    pub(super) fn at(self, place: CmpSite) -> [EdgeId; 2] {
+        match self {
+            Self::Jump(jumps) => jumps.map(|jumps| place.edge(jumps)),
+            Self::Other(family, index) => place.edges_of(family, index),
+        }
+    }
 }
 
 /// Branches of one transaction.
@@ -48,17 +67,17 @@ impl Branches {
         ordinal
     }
 
-    /// Records an evaluation. Of several at one place, it keeps the operands that are nearest to the other
-    /// outcome.
-    pub(super) fn record(&mut self, seen: Evaluation) {
+    /// Records an evaluation with these edges. Of several at one place, it keeps the operands that are nearest to the
+    /// other outcome.
+    pub(super) fn record(&mut self, edges: [EdgeId; 2], seen: Evaluation) {
         let outcome = seen.relation.holds(seen.left, seen.right);
-        let place = seen.edges[0].min(seen.edges[1]);
+        let place = edges[0].min(edges[1]);
         let new = Branch {
             kind: seen.kind,
             relation: seen.relation,
             left: seen.left,
             right: seen.right,
-            edges: seen.edges,
+            edges,
             taken: [!outcome, outcome],
             branch_outcomes: seen.branch_outcomes,
             preimages: [None, None],
@@ -69,7 +88,7 @@ impl Branches {
             return;
         };
         let known = &mut self.list[index];
-        let taken_edge = seen.edges[usize::from(outcome)];
+        let taken_edge = edges[usize::from(outcome)];
         let known_outcome = usize::from(known.edges[1] == taken_edge);
         let first_time = !known.taken[known_outcome];
         known.taken[known_outcome] = true;
@@ -87,13 +106,13 @@ impl Branches {
 mod tests {
     use super::*;
 
-    fn evaluation(left: u64, right: u64, edges: [EdgeId; 2]) -> Evaluation {
+    fn evaluation(left: u64, right: u64) -> Evaluation {
         Evaluation {
             kind: BranchKind::Jump,
             relation: Relation::Less,
             left: U256::from(left),
             right: U256::from(right),
-            edges,
+            edges: EdgePair::Jump([false, true]),
             branch_outcomes: [BranchOutcome::On; 2],
         }
     }
@@ -102,7 +121,7 @@ mod tests {
     fn of_a_loop_the_evaluation_nearest_to_the_other_outcome_is_kept() {
         let mut branches = Branches::default();
         for left in [1, 7, 4] {
-            branches.record(evaluation(left, 9, [1, 2]));
+            branches.record([1, 2], evaluation(left, 9));
         }
         let [branch] = &branches.take()[..] else { panic!("one place") };
         assert_eq!(
@@ -114,16 +133,16 @@ mod tests {
     #[test]
     fn both_outcomes_of_a_loop_add_up() {
         let mut branches = Branches::default();
-        branches.record(evaluation(1, 9, [1, 2]));
-        branches.record(evaluation(9, 9, [1, 2]));
+        branches.record([1, 2], evaluation(1, 9));
+        branches.record([1, 2], evaluation(9, 9));
         assert_eq!(branches.take()[0].taken, [true, true]);
     }
 
     #[test]
     fn one_place_may_decide_by_opposite_relations() {
         let mut branches = Branches::default();
-        branches.record(evaluation(1, 9, [1, 2]));
-        branches.record(evaluation(9, 8, [2, 1]));
+        branches.record([1, 2], evaluation(1, 9));
+        branches.record([2, 1], evaluation(9, 8));
         let branch = &branches.take()[0];
         assert_eq!((branch.left, branch.edges, branch.taken), (U256::from(9), [2, 1], [true, false]));
     }

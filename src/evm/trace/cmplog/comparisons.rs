@@ -1,6 +1,6 @@
 //! Comparisons made by cheatcodes: assertions and assumptions.
 
-use super::{CHEATCODES, CmpLog, CmpSite, Evaluation, MOST_LEAVES};
+use super::{CHEATCODES, CmpLog, CmpSite, EdgePair, Evaluation, MOST_LEAVES};
 use crate::model::branch::{BranchKind, BranchOutcome, EdgeId, Relation};
 use alloy_primitives::U256;
 
@@ -35,25 +35,26 @@ impl CmpLog {
         let branch_outcome = |holds: bool| if holds { BranchOutcome::On } else { failure };
         // Calls at one place are distinguished, since all callers share forge-std's functions.
         let ordinal = self.branches.ordinal(place.edge(false));
-        let edges = move |leaf: usize| place.edges_of(CHEATCODES + ordinal, leaf);
+        let edges = move |leaf: usize| EdgePair::Other(CHEATCODES + ordinal, leaf);
         match comparison {
             CheatcodeComparison::Relation(relation, [left, right], wanted) => {
                 let branch_outcomes = [branch_outcome(!wanted), branch_outcome(wanted)];
-                self.branches.record(Evaluation {
+                let seen = Evaluation {
                     kind,
                     relation,
                     left: left.word,
                     right: right.word,
                     edges: edges(0),
                     branch_outcomes,
-                });
+                };
+                self.record(place, seen);
             }
             CheatcodeComparison::Truth(argument, word, wanted) => {
                 let operand = self.argument(depth, argument, word);
                 let mut condition = std::mem::take(&mut self.condition);
                 condition.resolve(&self.exprs, operand);
                 for (index, leaf) in condition.leaves.iter().enumerate() {
-                    self.branches.record(Evaluation {
+                    let seen = Evaluation {
                         kind,
                         relation: leaf.relation,
                         left: leaf.left,
@@ -61,12 +62,13 @@ impl CmpLog {
                         edges: edges(index),
                         branch_outcomes: [false, true]
                             .map(|outcome| branch_outcome(condition.with(index, outcome) == wanted)),
-                    });
+                    };
+                    self.record(place, seen);
                 }
                 self.condition = condition;
             }
         }
-        (0..MOST_LEAVES).flat_map(edges)
+        (0..MOST_LEAVES).flat_map(move |leaf| edges(leaf).at(place))
     }
 
     /// Returns an argument of the call that the frame makes, with its node if the caller's memory has a tag

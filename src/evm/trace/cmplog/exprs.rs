@@ -64,10 +64,13 @@ pub(in crate::evm) struct Exprs {
     /// Results and nodes by index, modulo [`KEPT`].
     ring: Vec<(U256, Expr)>,
     /// Number of nodes created in the transaction.
-    count: usize,
+    pub(super) count: usize,
 }
 
 impl Exprs {
+    /// Largest id that is none, or that of a constant.
+    pub(super) const CONSTANT_IDS: ExprId = CONSTANTS.len() as ExprId;
+
     pub(in crate::evm) fn reset(&mut self) {
         self.count = 0;
     }
@@ -107,6 +110,12 @@ impl Exprs {
             Some((result, _)) if *result == word => id,
             _ => 0,
         }
+    }
+
+    /// Returns true if a comparison of a word with this node says nothing about how the word was computed.
+    pub(in crate::evm) fn hides_origin(&self, node: ExprId) -> bool {
+        use Expr::{Constant, Image, Masked, Member, Read};
+        matches!(self.node(node), None | Some(Constant | Image(_) | Masked(_) | Member | Read))
     }
 
     fn node(&self, id: ExprId) -> Option<Expr> {

@@ -11,9 +11,11 @@ mod branches;
 mod code_key;
 mod comparisons;
 mod condition;
+mod copied_expr;
 mod exprs;
 mod outcome;
 mod preimages;
+mod recall;
 mod seen;
 #[cfg(test)]
 mod shapes;
@@ -24,6 +26,7 @@ pub(crate) use code_key::{CodeKey, CodeKeys, pushes};
 pub(crate) use comparisons::{CheatcodeComparison, ComparedWord};
 pub(crate) use outcome::{CodeWalk, PathEnd, Word, end};
 pub(crate) use preimages::Preimages;
+pub(crate) use recall::TracedCall;
 pub(crate) use seen::SeenCoverage;
 
 use crate::{
@@ -31,10 +34,11 @@ use crate::{
     model::branch::{Branch, BranchKind, BranchOutcome, EdgeId, PROBE_SLOT, Relation, Slot},
 };
 use alloy_primitives::{Bytes, U256, uint};
-use branches::{Branches, Evaluation};
+use branches::{Branches, EdgePair, Evaluation};
 use condition::{About, Condition, Leaf};
 pub(in crate::evm) use exprs::{Expr, Exprs};
 use exprs::{ExprId, TaggedWord};
+use recall::{CallBranch, MOST_RECORDED};
 use rustc_hash::FxHashMap;
 use storage::Touched;
 use tags::FrameTags;
@@ -54,6 +58,9 @@ pub(crate) struct CmpLog {
     pub(in crate::evm) frames: Vec<FrameTags>,
     pub(in crate::evm) exprs: Exprs,
     branches: Branches,
+    /// Comparisons in calls, while these are recorded.
+    of_calls: Vec<CallBranch>,
+    records_calls: bool,
     pub(in crate::evm) touched: Touched,
     /// Last condition that was decomposed; kept to reuse its memory.
     condition: Condition,
@@ -116,6 +123,15 @@ impl CmpLog {
         self.exprs.reset();
         self.branches.reset();
         self.touched.reset();
+        self.record_calls(false);
+    }
+
+    /// Records an evaluation at a place.
+    fn record(&mut self, place: CmpSite, seen: Evaluation) {
+        self.branches.record(seen.edges.at(place), seen);
+        if self.records_calls && self.of_calls.len() < MOST_RECORDED {
+            self.of_calls.push(CallBranch { code: place.code, pc: place.pc, seen });
+        }
     }
 
     /// Begins a frame at this depth.
@@ -170,7 +186,6 @@ impl CmpLog {
         if ends.contains(&PathEnd::EmptyRevert) && self.condition.leaves.iter().any(is_bound) {
             return;
         }
-        let edges = [place.edge(false), place.edge(true)];
         let condition = std::mem::take(&mut self.condition);
         for (index, leaf) in condition.leaves.iter().enumerate() {
             let truths = [condition.with(index, false), condition.with(index, true)].map(usize::from);
@@ -181,14 +196,19 @@ impl CmpLog {
                 About::CallValue | About::Program => {}
             }
             let single = condition.leaves.len() == 1;
-            self.branches.record(Evaluation {
+            let edges = match single {
+                true => EdgePair::Jump(truths.map(|truth| truth == 1)),
+                false => EdgePair::Other(LEAVES, index),
+            };
+            let seen = Evaluation {
                 kind: BranchKind::Jump,
                 relation: leaf.relation,
                 left: leaf.left,
                 right: leaf.right,
-                edges: if single { truths.map(|truth| edges[truth]) } else { place.edges_of(LEAVES, index) },
+                edges,
                 branch_outcomes: truths.map(|truth| ends[truth].branch_outcome()),
-            });
+            };
+            self.record(place, seen);
         }
         self.condition = condition;
     }
@@ -196,14 +216,15 @@ impl CmpLog {
     /// Records an SSTORE to a slot that is neither a constant nor a hash, and may not be intended by the
     /// program.
     pub(in crate::evm) fn store(&mut self, place: CmpSite, slot: U256) {
-        self.branches.record(Evaluation {
+        let seen = Evaluation {
             kind: BranchKind::Store,
             relation: Relation::Equal,
             left: slot,
             right: PROBE_SLOT,
-            edges: place.edges_of(STORES, 0),
+            edges: EdgePair::Other(STORES, 0),
             branch_outcomes: [BranchOutcome::On; 2],
-        });
+        };
+        self.record(place, seen);
     }
 
     /// Records that a cheatcode reads a block value.

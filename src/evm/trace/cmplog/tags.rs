@@ -21,11 +21,21 @@ pub(in crate::evm) struct FrameTags {
     pub(in crate::evm) result: usize,
     /// Stack position of its success flag.
     pub(in crate::evm) outcome: usize,
+    /// Tag of the word that it returned. None if it returned something else.
+    pub(in crate::evm) returned: Option<ExprId>,
 }
 
 impl Default for FrameTags {
     fn default() -> Self {
-        Self { stack: [0; STACK], top: 0, memory: FxHashMap::default(), arguments: 0, result: 0, outcome: 0 }
+        Self {
+            stack: [0; STACK],
+            top: 0,
+            memory: FxHashMap::default(),
+            arguments: 0,
+            result: 0,
+            outcome: 0,
+            returned: None,
+        }
     }
 }
 

@@ -172,7 +172,8 @@ of_block! {
     number = reading::number, Slot::BLOCK_NUMBER;
 }
 
-/// CALLDATALOAD. If the caller has a tag for the argument, the argument keeps that tag.
+/// CALLDATALOAD. If the caller has a tag for the argument, the argument keeps that tag. In a static call, only tags of
+/// conditions are kept, so that equal calls make equal comparisons.
 fn calldataload(context: Ictx<'_>) -> Result {
     let Ictx { interpreter, host } = context;
     let offset = top(interpreter).map(|(_, offset)| offset);
@@ -184,7 +185,9 @@ fn calldataload(context: Ictx<'_>) -> Result {
         let passed = caller
             .filter(|_| depth > 1)
             .map_or(0, |caller| caller.load(caller.arguments.saturating_add(offset)));
-        let node = match cmplog.exprs.valid(passed, word) {
+        let passed = cmplog.exprs.valid(passed, word);
+        let is_kept = !interpreter.runtime_flag.is_static || !cmplog.exprs.hides_origin(passed);
+        let node = match if is_kept { passed } else { 0 } {
             0 if offset == 0 => cmplog.exprs.push(word, Expr::FirstWord),
             0 => cmplog.exprs.push(word, Expr::Read),
             passed => passed,
@@ -290,6 +293,7 @@ fn ret(context: Ictx<'_>) -> Result {
         let caller = depth.checked_sub(1).and_then(|depth| cmplog.frames.get_mut(depth));
         if let Some(caller) = caller.filter(|_| depth > 1) {
             caller.store(caller.result, node);
+            caller.returned = Some(node);
         }
     }
     control::ret(Ictx { interpreter, host })
@@ -309,10 +313,11 @@ fn call<const KIND: u8>(context: Ictx<'_>) -> Result {
         frame.arguments = operand(first);
         frame.result = operand(first + 2);
         frame.outcome = stack.len().saturating_sub(first + 4);
+        frame.returned = None;
     }
     let context = Ictx { interpreter, host };
     match KIND {
-        op::CALL | op::STATICCALL => super::call::<KIND>(context),
-        _ => contract::call::<KIND, _, _>(context),
+        op::CALLCODE => contract::call::<KIND, _, _>(context),
+        _ => super::call::<KIND>(context),
     }
 }

@@ -300,7 +300,7 @@ pub(super) fn call<const KIND: u8>(context: Ictx<'_>) -> InstructionExecResult {
         host.chain.failure.cheat = place(interpreter);
         host.chain.failure.note_callers(interpreter);
     }
-    if let (true, Some(gas)) = (host.chain.reads.is_on(), interpreter.stack.data().last()) {
+    if let (true, Some(gas)) = (host.chain.reads.notes_gas(), interpreter.stack.data().last()) {
         host.chain.reads.gas_passed_on(*gas);
     }
     if host.chain.spent.is_some() {

@@ -115,7 +115,7 @@ looks! {
 fn gas(context: Ictx<'_>) -> InstructionExecResult {
     let Ictx { interpreter, host } = context;
     system::gas(Ictx { interpreter: &mut *interpreter, host: &mut *host })?;
-    if let (true, Some(gas)) = (host.chain.reads.is_on(), interpreter.stack.data().last()) {
+    if let (true, Some(gas)) = (host.chain.reads.notes_gas(), interpreter.stack.data().last()) {
         host.chain.reads.note_gas(*gas);
     }
     Ok(())
