@@ -58,7 +58,8 @@ pub(super) fn run(args: &MutateArgs, global: &GlobalArgs) -> Result<ExitStatus> 
     let mut loaded = project::load(&args.as_test(), global, console)?;
     // A mutant may write something else than the original, and several run at the same time.
     loaded.config.cheats.forbid_writing();
-    let build = linked_dynamically(&loaded);
+    // A list needs no build of its own.
+    let build = if args.list { loaded.clone() } else { linked_dynamically(&loaded) };
     let fork = LazyFork::new(&loaded, None);
     let project = project::compile_to_run(&LazyFork::new(&build, None), console)?;
     let candidates = choose(args, &project, &loaded.config)?;
