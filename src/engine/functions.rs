@@ -215,8 +215,12 @@ impl Method {
 
 /// Returns how often the weight of calls is halved for their gas, of which the median function uses `typical`.
 fn halvings(gas: u64, typical: u64) -> u32 {
-    let times = gas.checked_div(typical.saturating_mul(COSTLY)).unwrap_or_default();
-    times.checked_ilog2().map_or(0, |times| times + 1)
+    doublings(gas.checked_div(typical.saturating_mul(COSTLY)).unwrap_or_default())
+}
+
+/// Returns the number of bits of a count.
+fn doublings(count: u64) -> u32 {
+    count.checked_ilog2().map_or(0, |log| log + 1)
 }
 
 impl CallCounts {
@@ -233,7 +237,7 @@ impl CallCounts {
             }
             _ => 0,
         };
-        let exhausted = self.exhausted.checked_ilog2().map_or(0, |times| times + 1);
+        let exhausted = doublings(self.exhausted.into());
         let costly = halvings(self.mean_gas().unwrap_or_default(), typical_gas);
         let slow = exhausted.max(costly).min(MOST_HALVINGS);
         (FULL_WEIGHT >> (futile + slow).min(31)).max(1)

@@ -85,7 +85,7 @@ pub(crate) struct PathRecorder {
     pub(crate) abis: Option<Arc<Abis>>,
     /// Classes of values that were read.
     values: Vec<ValueId>,
-    /// What adds to the path, while calls are recorded to be recalled later.
+    /// Events of the path, while calls are recorded to be recalled later.
     events: Vec<PathEvent>,
     records_events: bool,
 }

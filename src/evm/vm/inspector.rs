@@ -47,7 +47,7 @@ pub(crate) struct CallInspector {
     pub(crate) reentrants: Option<Arc<[Address]>>,
     /// Account that made a reentrant call in this transaction, unless that failed or only read.
     pub(crate) reentered: Option<Address>,
-    /// Answers to static calls that properties made before.
+    /// Answers to static calls that handlers and properties made before.
     pub(crate) calls: CallCache,
 }
 

@@ -21,6 +21,20 @@ impl CopiedExpr {
     }
 }
 
+impl Expr {
+    /// Returns the expression with other nodes in place of its parts. Returns `None` if `part` does for one of them.
+    fn with_parts(self, mut part: impl FnMut(ExprId) -> Option<ExprId>) -> Option<Self> {
+        Some(match self {
+            Self::IsZero(of, id) => Self::IsZero(of, part(id)?),
+            Self::Not(id) => Self::Not(part(id)?),
+            Self::And(left, right) => Self::And(part(left)?, part(right)?),
+            Self::Or(left, right) => Self::Or(part(left)?, part(right)?),
+            Self::Masked(id) => Self::Masked(part(id)?),
+            leaf => leaf,
+        })
+    }
+}
+
 impl Exprs {
     /// Copies a node, and those that it is made of. Returns `None` if these are too many.
     pub(in crate::evm) fn copied(&self, id: ExprId) -> Option<CopiedExpr> {
@@ -36,15 +50,7 @@ impl Exprs {
         }
         let Some((word, node)) = self.get(id) else { return Some(0) };
         let depth = depth.checked_sub(1)?;
-        let mut part = |id| self.copy(id, depth, copied);
-        let node = match *node {
-            Expr::IsZero(of, id) => Expr::IsZero(of, part(id)?),
-            Expr::Not(id) => Expr::Not(part(id)?),
-            Expr::And(left, right) => Expr::And(part(left)?, part(right)?),
-            Expr::Or(left, right) => Expr::Or(part(left)?, part(right)?),
-            Expr::Masked(id) => Expr::Masked(part(id)?),
-            leaf => leaf,
-        };
+        let node = node.with_parts(|id| self.copy(id, depth, copied))?;
         copied.push((*word, node));
         (copied.len() <= MOST_COPIED).then_some(copied.len() as ExprId + Self::CONSTANT_IDS)
     }
@@ -54,15 +60,9 @@ impl Exprs {
         let before = self.count as ExprId;
         let moved = |id| if id <= Self::CONSTANT_IDS { id } else { id + before };
         for (word, node) in &*copied.nodes {
-            let node = match *node {
-                Expr::IsZero(of, id) => Expr::IsZero(of, moved(id)),
-                Expr::Not(id) => Expr::Not(moved(id)),
-                Expr::And(left, right) => Expr::And(moved(left), moved(right)),
-                Expr::Or(left, right) => Expr::Or(moved(left), moved(right)),
-                Expr::Masked(id) => Expr::Masked(moved(id)),
-                leaf => leaf,
-            };
-            self.push(*word, node);
+            if let Some(node) = node.with_parts(|id| Some(moved(id))) {
+                self.push(*word, node);
+            }
         }
         moved(copied.root)
     }

@@ -18,7 +18,7 @@ pub(super) struct CallBranch {
     pub(super) seen: Evaluation,
 }
 
-/// What a call adds to the trace of its transaction, besides what it reads.
+/// Part of a transaction's trace that a call adds, besides its reads.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TracedCall {
     branches: Box<[CallBranch]>,
