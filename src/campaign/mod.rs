@@ -46,8 +46,8 @@ pub use cancellation::CancellationToken;
 pub use corpora::{Converted, export, import, minimise};
 pub use handler::learn_handler;
 pub use outcomes::{
-    Build, Difference, InputKey, InputOutcome, StoredInputs, assertion_name, explain_difference, fails_after,
-    outcomes, statements_of_inputs,
+    Build, Difference, InputKey, InputOutcome, InputOutcomes, InputStatements, StoredInputs, all_outcomes,
+    assertion_name, explain_difference, fails_after, outcomes, outcomes_and_statements,
 };
 pub use partition::Partition;
 pub use plan::{ObserverFn, Plan, ReplayMode, RunOptions, SequenceObserver, SuitePlan, plan, suites};

@@ -27,7 +27,9 @@ use rustc_hash::FxHashMap;
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::ControlFlow,
+    panic::resume_unwind,
     sync::Arc,
+    thread,
 };
 
 /// A stored input of a suite, as one of the suite's campaigns runs it.
@@ -67,6 +69,12 @@ impl InputOutcome {
 /// Stored inputs by suite.
 pub type StoredInputs = BTreeMap<ContractId, Vec<CorpusEntry>>;
 
+/// Outcomes of inputs.
+pub type InputOutcomes = BTreeMap<InputKey, InputOutcome>;
+
+/// Statements that each input executes, in order.
+pub type InputStatements = BTreeMap<InputKey, Box<[StatementId]>>;
+
 /// Campaigns of a build, with the environment in which they run.
 #[derive(Clone, Copy)]
 pub struct Build<'a> {
@@ -97,14 +105,36 @@ pub fn outcomes(
     })
 }
 
-/// Runs the stored inputs of all suites until `stop` requests the end, and returns the statements that each executes,
-/// in order.
+/// Runs the stored inputs of all suites until `stop` requests the end, and returns their outcomes.
 #[must_use]
-pub fn statements_of_inputs(
+pub fn all_outcomes(build: Build<'_>, inputs: &StoredInputs, stop: &CancellationToken) -> InputOutcomes {
+    let mut all = BTreeMap::new();
+    outcomes(build, inputs, &BTreeSet::new(), stop, &mut |key, outcome| {
+        all.insert(key, outcome);
+        ControlFlow::Continue(())
+    });
+    all
+}
+
+/// Returns [`all_outcomes`], and the statements that each input executes.
+#[must_use]
+pub fn outcomes_and_statements(
     build: Build<'_>,
     inputs: &StoredInputs,
     stop: &CancellationToken,
-) -> BTreeMap<InputKey, Box<[StatementId]>> {
+) -> (InputOutcomes, InputStatements) {
+    thread::scope(|scope| {
+        let outcomes = scope.spawn(|| all_outcomes(build, inputs, stop));
+        let statements = statements_of_inputs(build, inputs, stop);
+        (outcomes.join().unwrap_or_else(|panic| resume_unwind(panic)), statements)
+    })
+}
+
+fn statements_of_inputs(
+    build: Build<'_>,
+    inputs: &StoredInputs,
+    stop: &CancellationToken,
+) -> InputStatements {
     let mut all = BTreeMap::new();
     let project = build.context.project();
     let mut maps = StatementMaps { project, by_code: FxHashMap::default() };

@@ -2,7 +2,7 @@
 
 use crate::{config::Config, files, model::Mutant};
 use anyhow::{Context as _, Result};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Name of the file in the directory of a mutant that describes it.
 pub(super) const DESCRIPTION: &str = "mutant.json";
@@ -29,11 +29,19 @@ pub(super) fn put_in_place(directory: &Path, config: &mut Config) -> Result<()> 
 /// # Errors
 /// When the source cannot be read, or has changed since the mutant was made.
 pub(super) fn replace_source(mutant: &Mutant, config: &mut Config) -> Result<()> {
+    config.paths.replaced = [source(mutant, config)?].into();
+    Ok(())
+}
+
+/// Returns the absolute path and the text of the source of a mutant with its change.
+///
+/// # Errors
+/// When the source cannot be read, or has changed since the mutant was made.
+pub(super) fn source(mutant: &Mutant, config: &Config) -> Result<(PathBuf, String)> {
     let source = config.paths.root.join(&mutant.path);
     let text = files::read_text(&source).with_context(|| format!("cannot read {}", source.display()))?;
     let mutated = mutant
         .applied(&text)
         .with_context(|| format!("{} has changed since the mutant was made", mutant.path))?;
-    config.paths.replaced = [(source, mutated)].into();
-    Ok(())
+    Ok((source, mutated))
 }

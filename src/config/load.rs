@@ -86,16 +86,14 @@ impl Config {
             .expect("the embedded defaults fit their settings")
     }
 
-    /// Lets all that a run writes go to a directory: artifacts, caches, corpora and failures. Comments in the sources
-    /// cannot change that.
+    /// Lets what a run keeps go to a directory: corpora and failures. Comments in the sources cannot change that.
     pub fn move_outputs(&mut self, directory: &Path) {
         let paths = &mut self.paths;
-        (paths.out, paths.cache) = (directory.join("out"), directory.join("cache"));
-        paths.corpus = paths.cache.join("harvey");
+        let cache = directory.join("cache");
+        paths.corpus = cache.join("harvey");
         paths.moved = Some(directory.to_owned());
-        self.compiler.build_info_path = None;
-        self.test_failures_file = paths.cache.join("test-failures");
-        let failures = paths.cache.join("forge");
+        self.test_failures_file = cache.join("test-failures");
+        let failures = cache.join("forge");
         (self.invariant.failure_persist_dir, self.invariant.corpus) = (failures.clone(), None);
         (self.fuzz.failure_persist_dir, self.fuzz.corpus) = (failures, None);
     }

@@ -8,16 +8,18 @@ use crate::{
         dynamic_linking::DynamicLinking,
         error::ProjectError,
         events::{CompileEvent, CompileProgress, Sink},
+        faulty_sources::faults,
         profiles, settings, submodules,
         toolchain::{
-            Choice, LookupStage, NativeCompilers, Places, Toolchain, ToolchainError, choose, fetches_nothing,
+            Choice, LookupStage, NativeCompilers, Places, SourceVariants, Toolchain, ToolchainError, choose,
+            fetches_nothing,
         },
     },
 };
 use foundry_compilers::{
-    CompilationError as _, ConfigurableArtifacts, Project, ProjectBuilder, ProjectCompileOutput,
-    ProjectPathsConfig, Vyper, artifacts::Source, cache::SOLIDITY_FILES_CACHE_FILENAME, error::SolcError,
-    multi::MultiCompilerLanguage, project::ProjectCompiler, report,
+    ConfigurableArtifacts, Project, ProjectBuilder, ProjectCompileOutput, ProjectPathsConfig, Vyper,
+    artifacts::Source, cache::SOLIDITY_FILES_CACHE_FILENAME, error::SolcError, multi::MultiCompilerLanguage,
+    project::ProjectCompiler, report,
 };
 use semver::Version;
 use std::{
@@ -29,20 +31,18 @@ use std::{
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
-/// Name of the compiler's cache in `cache_path`.
-pub const COMPILER_CACHE: &str = SOLIDITY_FILES_CACHE_FILENAME;
-
 /// Result of a build: new and cached artifacts, and the parsed sources.
 pub(crate) type BuildOutput<'a> = ProjectCompileOutput<Toolchain<'a>, ConfigurableArtifacts>;
 
 /// Compiles the sources that changed, and passes the output to `then`. Returns `None` if there is nothing to
-/// compile.
+/// compile. Texts of `variants` are compiled together.
 ///
 /// # Errors
 /// Fails if the project cannot be compiled, or if `then` fails; see [`ProjectError`].
 pub(crate) fn run<T>(
     config: &Config,
     places: &Places,
+    variants: Option<&SourceVariants>,
     sink: Sink<'_>,
     then: impl FnOnce(BuildOutput<'_>) -> Result<T, ProjectError>,
 ) -> Result<Option<T>, ProjectError> {
@@ -56,10 +56,15 @@ pub(crate) fn run<T>(
     check_artifacts(&paths.artifacts)?;
     // Symbolic links in built paths have been resolved already.
     check_links(&config.paths.cache.join(SOLIDITY_FILES_CACHE_FILENAME))?;
-    make_places(config)?;
+    // With a mutant, the build of the original is read and not changed.
+    let writes = config.paths.replaced.is_empty();
+    if writes {
+        make_places(config)?;
+    }
     let cache = paths.cache.clone();
     let unreadable = |error| ProjectError::Unwritable { path: cache, key: "cache_path", error };
-    let copy = config.compiler.cache.then(|| CacheCopy::new(&mut paths, config)).transpose();
+    let is_cached = config.compiler.cache && (writes || !config.compiler.force);
+    let copy = is_cached.then(|| CacheCopy::new(&mut paths, config)).transpose();
     let copy = copy.map_err(unreadable)?;
     let native = NativeCompilers::new(places);
     let toolchain = Toolchain {
@@ -69,14 +74,16 @@ pub(crate) fn run<T>(
         native: &native,
         fetches_nothing: fetches_nothing(&config.compiler),
         progress: &progress,
+        variants,
     };
     let mut project = project(config, paths, toolchain)?;
-    if config.compiler.force {
+    (project.cached, project.no_artifacts) = (is_cached, !writes);
+    if config.compiler.force && writes {
         project.cleanup().map_err(|error| ProjectError::Build(error.to_string()))?;
     }
     let reporter = progress.reporter();
     let output = report::with_scoped(&reporter, || build_what_compiles(config, &mut project, &progress))?;
-    if let Some(copy) = copy {
+    if let Some(copy) = copy.filter(|_| writes) {
         let unwritable =
             |WriteError { path, error }| ProjectError::Unwritable { path, key: "cache_path", error };
         copy.keep().map_err(unwritable)?;
@@ -234,7 +241,6 @@ fn project<'a>(
         .ignore_paths(settings::ignored_paths(config))
         .set_compiler_severity_filter(settings::severity(compiler)?)
         .set_offline(compiler.offline)
-        .set_cached(compiler.cache)
         .set_build_info(compiler.build_info);
     if let Some(filter) = filter {
         builder = builder.sparse_output(filter);
@@ -278,60 +284,6 @@ fn build_what_compiles<'a>(
             left_out.insert(file);
         }
     }
-}
-
-/// Returns the input files that do not compile, each with the first line of the reason.
-fn faults(
-    result: &Result<BuildOutput<'_>, ProjectError>,
-    root: &Path,
-    files: &[PathBuf],
-) -> BTreeMap<PathBuf, String> {
-    let mut faults = BTreeMap::new();
-    let first_line = |text: &str| text.lines().next().unwrap_or_default().to_owned();
-    match result {
-        Ok(output) => {
-            let texts: Vec<_> =
-                files.iter().map(|file| (file, files::read_text(file).unwrap_or_default())).collect();
-            for error in output.output().errors.iter().filter(|error| error.is_error()) {
-                let Some(location) = error.source_location() else { continue };
-                for file in with_importers(root.join(&location.file), &texts) {
-                    faults.entry(file).or_insert_with(|| first_line(&error.to_string()));
-                }
-            }
-        }
-        Err(ProjectError::NoVersion { message, .. } | ProjectError::Build(message)) => {
-            for file in files {
-                let shown = files::shown(file, root);
-                let mut lines = message.lines();
-                if let Some(line) = lines.find(|line| line.contains(&shown)) {
-                    faults.insert(file.clone(), line.to_owned());
-                }
-            }
-        }
-        Err(_) => {}
-    }
-    faults
-}
-
-/// Returns a source and those of the input files, given with their texts, that import it, directly or not.
-fn with_importers(faulty: PathBuf, texts: &[(&PathBuf, String)]) -> Vec<PathBuf> {
-    let mut found = vec![faulty];
-    let mut next = 0;
-    while let Some(name) = found.get(next).map(|file| file.file_name().unwrap_or_default().to_owned()) {
-        next += 1;
-        for (file, text) in texts {
-            if !found.contains(file) && imports(text, &name.to_string_lossy()) {
-                found.push((*file).clone());
-            }
-        }
-    }
-    found
-}
-
-/// Tells whether a source imports a file of this name.
-fn imports(source: &str, name: &str) -> bool {
-    let is_it = |line: &str| ["\"", "'"].iter().any(|quote| line.contains(&format!("/{name}{quote}")));
-    source.lines().any(|line| line.trim_start().starts_with("import") && is_it(line))
 }
 
 /// Compiles with the first lookup stage whose compilers fit all sources but those that are left out.

@@ -16,7 +16,7 @@ use crate::{
         naming::Naming,
         source_index::{INLINE_CONFIG, Roots, SourceIndex},
         sources::{DocComment, Sources},
-        toolchain::Places,
+        toolchain::{Places, SourceVariants},
     },
 };
 use alloy_primitives::Address;
@@ -35,9 +35,7 @@ impl Project {
     /// Fails if no compiler fits, if the sources do not compile, or if a library is missing; see
     /// [`ProjectError`].
     pub fn load(config: &Config, events: Sink<'_>) -> Result<Self, ProjectError> {
-        // Forge can install no other factory, but there may be one on the chain that is forked.
-        let is_on_fork = config.rpc.url.is_some();
-        Self::load_on(config, &|address| is_on_fork || address == CREATE2_DEPLOYER, events)
+        Self::load_on(config, &factory(config), events)
     }
 
     /// Loads a project as [`Self::load`] does. `has_code` tells whether there is code at an address on the chain on
@@ -53,14 +51,34 @@ impl Project {
         Self::load_with(config, &Places::from_env(), has_code, events)
     }
 
+    /// Loads a project as [`Self::load`] does, with one of several texts of a source (`PathsConfig::replaced`), which
+    /// are compiled together.
+    ///
+    /// # Errors
+    /// As those of [`Self::load`].
+    pub fn load_variant(config: &Config, variants: &SourceVariants) -> Result<Self, ProjectError> {
+        let places = &Places::from_env();
+        Self::load_all(config, places, Some(variants), &factory(config), &mut |_| ())
+    }
+
     pub(super) fn load_with(
         config: &Config,
         places: &Places,
         has_code: &dyn Fn(Address) -> bool,
         events: Sink<'_>,
     ) -> Result<Self, ProjectError> {
-        let loaded = compile::run(config, places, events, |output| Self::new(config, has_code, output))?;
-        Ok(loaded.unwrap_or_default())
+        Self::load_all(config, places, None, has_code, events)
+    }
+
+    fn load_all(
+        config: &Config,
+        places: &Places,
+        variants: Option<&SourceVariants>,
+        has_code: &dyn Fn(Address) -> bool,
+        events: Sink<'_>,
+    ) -> Result<Self, ProjectError> {
+        let make = |output: BuildOutput<'_>| Self::new(config, has_code, output);
+        Ok(compile::run(config, places, variants, events, make)?.unwrap_or_default())
     }
 
     /// Makes a project of artifacts, each given by its source path, its name and its JSON. The result is that
@@ -139,6 +157,13 @@ impl Project {
             symbolic,
         })
     }
+}
+
+/// Returns the answer whether there is code at an address, if no chain is asked.
+fn factory(config: &Config) -> impl Fn(Address) -> bool {
+    // Forge can install no other factory, but there may be one on the chain that is forked.
+    let is_on_fork = config.rpc.url.is_some();
+    move |address| is_on_fork || address == CREATE2_DEPLOYER
 }
 
 /// Returns the contracts whose comments enable Forge's symbolic mode in this profile. Comments that cannot be parsed

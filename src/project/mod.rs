@@ -11,6 +11,7 @@
 //! | `dynamic_linking/`, `realign` | rewriting of tests before compilation, and places in rewritten tests |
 //! | `toolchain/` | search for compilers; soljson from npm is the last resort |
 //! | `events`, `error` | progress and errors of a build |
+//! | `faulty_sources` | sources that do not compile |
 //! | `artifacts`, `contract` | compiled contracts |
 //! | `link`, `link_rules` | linking of contracts with libraries, at Forge's addresses |
 //! | `code_matcher`, `artifact_lookup` | look-up of contracts by their code and by name |
@@ -35,6 +36,7 @@ mod directories;
 mod dynamic_linking;
 mod error;
 mod events;
+mod faulty_sources;
 mod imports;
 mod link;
 mod link_rules;
@@ -63,7 +65,6 @@ mod tests;
 mod toolchain;
 
 pub use artifact_lookup::LookupError;
-pub use compile::COMPILER_CACHE;
 pub use contract::{Code, CodeKind, Contract, LinkReference};
 pub use decisions::SourceDecision;
 pub use error::ProjectError;
@@ -84,9 +85,9 @@ pub use statements::{DecisionId, FunctionRange, SourceStatements, Statement, Sta
 pub use storage_layout::{StorageEncoding, StorageLayout, StorageVariable};
 pub use struct_members::StructMembers;
 pub use suite::{Suite, SuiteFault, TestFunction};
-pub use toolchain::ToolchainError;
 #[cfg(unix)]
 pub(crate) use toolchain::signal_group;
+pub use toolchain::{SourceVariants, ToolchainError};
 pub(crate) use toolchain::{end_group, in_own_group, program_in, restrict};
 
 use crate::model::{ContractId, Place};

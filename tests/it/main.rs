@@ -61,6 +61,6 @@ mod tidy;
 mod traces;
 mod tracking;
 mod unchanged;
-mod unit_tests;
 mod untrusted;
+mod variants;
 mod versions;

@@ -108,6 +108,7 @@ fn linked_dynamically(loaded: &Loaded) -> Loaded {
         compiler.dynamic_test_linking = true;
         let directory = directory(loaded).join("build");
         (paths.out, paths.cache) = (directory.join("out"), directory.join("cache"));
+        compiler.build_info_path = None;
     }
     build
 }

@@ -2,8 +2,8 @@
 
 use crate::{
     campaign::{
-        self, Build, CancellationToken, InputKey, InputOutcome, Plan, RunOptions, StoredInputs,
-        store::corpus::CorpusStore,
+        self, Build, CancellationToken, InputKey, InputOutcomes, InputStatements, Plan, RunOptions,
+        StoredInputs, store::corpus::CorpusStore,
     },
     cli::{
         args::MutantTestArgs,
@@ -18,7 +18,6 @@ use alloy_primitives::{B256, U256, keccak256};
 use anyhow::Result;
 use std::{
     collections::{BTreeMap, BTreeSet},
-    ops::ControlFlow,
     path::PathBuf,
     sync::Arc,
     time::Duration,
@@ -45,9 +44,9 @@ pub(super) struct Original {
     /// Functions with failed assertions without a change.
     pub(super) findings: BTreeSet<String>,
     pub(super) inputs: StoredInputs,
-    pub(super) outcomes: BTreeMap<InputKey, InputOutcome>,
+    pub(super) outcomes: InputOutcomes,
     /// Statements that each input executes.
-    statements: BTreeMap<InputKey, Box<[StatementId]>>,
+    statements: InputStatements,
     pub(super) code: B256,
 }
 
@@ -126,29 +125,15 @@ impl Original {
             context,
             suites,
         };
-        let limit = || stop.clone().after(Some(budget * REPLAY));
-        original.outcomes = original.outcomes_of(&original.inputs, &limit());
-        original.statements = campaign::statements_of_inputs(original.build(), &original.inputs, &limit());
+        let limit = stop.clone().after(Some(budget * REPLAY));
+        (original.outcomes, original.statements) =
+            campaign::outcomes_and_statements(original.build(), &original.inputs, &limit);
         Ok(original)
     }
 
     /// Returns the campaigns without a change.
     pub(super) fn build(&self) -> Build<'_> {
         Build { plan: &self.plan, context: &self.context }
-    }
-
-    /// Runs inputs without a change, until `stop` requests the end.
-    pub(super) fn outcomes_of(
-        &self,
-        inputs: &StoredInputs,
-        stop: &CancellationToken,
-    ) -> BTreeMap<InputKey, InputOutcome> {
-        let mut outcomes = BTreeMap::new();
-        campaign::outcomes(self.build(), inputs, &BTreeSet::new(), stop, &mut |key, outcome| {
-            outcomes.insert(key, outcome);
-            ControlFlow::Continue(())
-        });
-        outcomes
     }
 
     /// Returns the ids of all suites.

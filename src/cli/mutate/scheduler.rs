@@ -2,7 +2,7 @@
 
 use super::{
     choice::ChosenMutant,
-    original::Original,
+    original::{Original, ReachingSuites},
     tester::{Codes, MutantTester},
     verdicts::{StoredVerdict, VerdictStore},
     workspace::{self, Workspace},
@@ -14,6 +14,7 @@ use crate::{
     files::nofollow,
     model::{MutantCounts, MutantVerdict, MutationReport, TestedMutant},
     panics,
+    project::SourceVariants,
     report::progress::MutantBar,
 };
 use anyhow::{Context as _, Result, anyhow, bail};
@@ -96,12 +97,53 @@ impl MutantScheduler<'_> {
     fn work(&self, index: usize, shared: &Shared<'_>) -> Result<()> {
         let mut tester = None;
         while !self.stop.is_interrupted() {
-            let Some(next) = locked(&shared.waiting).pop_front() else { break };
-            let verdict = match self.verdict(&shared.candidates[next], index, &mut tester, shared) {
+            let batch = shared.next_batch(project::threads(&self.build.config));
+            if batch.is_empty() {
+                break;
+            }
+            let mut untested = Vec::new();
+            for next in batch {
+                let suites = self.original.suites_for(&shared.candidates[next].mutant);
+                match self.known(&shared.candidates[next], &suites, shared) {
+                    Some(verdict) => self.enter(next, Some(verdict), shared),
+                    None => untested.push((next, suites)),
+                }
+            }
+            if untested.is_empty() {
+                continue;
+            }
+            // The tester is made when it is needed first.
+            let tester = match &mut tester {
+                Some(tester) => tester,
+                None => {
+                    let made = self.tester(index, shared);
+                    tester.insert(made.inspect_err(|_| locked(&shared.waiting).clear())?)
+                }
+            };
+            self.test(&untested, tester, shared)?;
+        }
+        Ok(())
+    }
+
+    /// Tests mutants of one source, which are compiled together.
+    fn test(
+        &self,
+        mutants: &[(usize, ReachingSuites<'_>)],
+        tester: &mut MutantTester<'_>,
+        shared: &Shared<'_>,
+    ) -> Result<()> {
+        let of_source = mutants.iter().map(|(index, _)| &shared.candidates[*index].mutant);
+        let variants = tester.workspace.variants(of_source);
+        for (index, suites) in mutants {
+            if self.stop.is_interrupted() {
+                break;
+            }
+            let chosen = &shared.candidates[*index];
+            let verdict = match self.verdict(chosen, suites, &variants, tester, shared) {
                 Ok(verdict) => verdict,
                 Err(error) => {
                     let mut errors = locked(&shared.errors);
-                    errors.push(format!("{} cannot be tested: {error:#}", shared.candidates[next].id));
+                    errors.push(format!("{} cannot be tested: {error:#}", chosen.id));
                     if errors.len() >= MOST_ERRORS {
                         locked(&shared.waiting).clear();
                         return Err(anyhow!("{}", errors.join("\n")));
@@ -109,34 +151,41 @@ impl MutantScheduler<'_> {
                     None
                 }
             };
-            let mut verdicts = locked(&shared.verdicts);
-            verdicts[next] = verdict;
-            let counts = MutantCounts::of(verdicts.iter().flatten());
-            self.bar.advance(counts.killed, counts.survived);
+            self.enter(*index, verdict, shared);
         }
         Ok(())
     }
 
-    /// Returns the verdict on a mutant; none if the run was interrupted meanwhile. The tester is made when it is needed
-    /// first.
-    fn verdict<'a>(
-        &'a self,
+    fn enter(&self, index: usize, verdict: Option<MutantVerdict>, shared: &Shared<'_>) {
+        let mut verdicts = locked(&shared.verdicts);
+        verdicts[index] = verdict;
+        let counts = MutantCounts::of(verdicts.iter().flatten());
+        self.bar.advance(counts.killed, counts.survived);
+    }
+
+    /// Returns the verdict of an earlier run.
+    fn known(
+        &self,
         chosen: &ChosenMutant,
-        index: usize,
-        tester: &mut Option<MutantTester<'a>>,
-        shared: &'a Shared<'_>,
+        suites: &ReachingSuites<'_>,
+        shared: &Shared<'_>,
+    ) -> Option<MutantVerdict> {
+        let known = shared.results.get(&chosen.id, suites.key, self.args.tests.search_seconds())?;
+        let code = known.code.filter(|_| known.verdict.counts());
+        let of = code.and_then(|code| shared.codes.enter(code, &chosen.id));
+        Some(of.map_or_else(|| known.verdict.clone(), |of| MutantVerdict::Duplicate { of }))
+    }
+
+    /// Returns the verdict on a mutant; none if the run was interrupted meanwhile.
+    fn verdict(
+        &self,
+        chosen: &ChosenMutant,
+        suites: &ReachingSuites<'_>,
+        variants: &SourceVariants,
+        tester: &mut MutantTester<'_>,
+        shared: &Shared<'_>,
     ) -> Result<Option<MutantVerdict>> {
-        let suites = self.original.suites_for(&chosen.mutant);
-        if let Some(known) = shared.results.get(&chosen.id, suites.key, self.args.tests.search_seconds()) {
-            let code = known.code.filter(|_| known.verdict.counts());
-            let of = code.and_then(|code| shared.codes.enter(code, &chosen.id));
-            return Ok(Some(of.map_or_else(|| known.verdict.clone(), |of| MutantVerdict::Duplicate { of })));
-        }
-        let tester = match tester {
-            Some(tester) => tester,
-            None => tester.insert(self.tester(index, shared)?),
-        };
-        let tested = panics::caught(|| tester.verdict(chosen, &suites));
+        let tested = panics::caught(|| tester.verdict(chosen, suites, variants));
         let tested =
             tested.map_err(|panic| anyhow!("forge-harvey panicked ({panic}); please report it"))??;
         let Some((verdict, code)) = tested else { return Ok(None) };
@@ -160,6 +209,22 @@ impl MutantScheduler<'_> {
         })
     }
 }
+
+impl Shared<'_> {
+    /// Takes the next waiting candidates of one source, for one of several threads. Towards the end there are fewer, so
+    /// that all threads have something to do.
+    fn next_batch(&self, threads: usize) -> Vec<usize> {
+        let mut waiting = locked(&self.waiting);
+        let most = (waiting.len() / (2 * threads.max(1))).clamp(1, MOST_AT_ONCE);
+        let path = |index: &usize| &self.candidates[*index].mutant.path;
+        let of_first = waiting.iter().take_while(|index| path(index) == path(&waiting[0]));
+        let count = of_first.take(most).count();
+        waiting.drain(..count).collect()
+    }
+}
+
+/// Number of mutants that are compiled together at most. The time after which an interrupted run ends grows with it.
+const MOST_AT_ONCE: usize = 8;
 
 /// Number of mutants that cannot be tested at which a run ends: the reason may be the computer.
 const MOST_ERRORS: usize = 5;

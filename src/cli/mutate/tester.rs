@@ -7,18 +7,18 @@ use super::{
 };
 use crate::{
     campaign::{
-        self, Build, CancellationToken, InputKey, InputOutcome, Plan, StoredInputs, explain_difference,
+        self, Build, CancellationToken, InputKey, InputOutcomes, Plan, StoredInputs, explain_difference,
         fails_after,
     },
     model::{Counterexample, DifferenceKind, KillStep, MutantVerdict, OutcomeDifference, RunReport, Status},
-    project::{Project, Suite},
+    project::{Project, SourceVariants, Suite},
     report,
 };
 use alloy_primitives::B256;
 use anyhow::Result;
 use std::{
     cmp::Reverse,
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeSet, HashMap},
     ops::ControlFlow,
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
@@ -36,6 +36,13 @@ impl Codes {
         (known != id).then(|| known.clone())
     }
 }
+
+/// Parts of a mutant's time.
+const PARTS: u32 = 8;
+/// Part at which the replay of known inputs ends.
+const KNOWN: u32 = 3;
+/// Part at which the search ends, whose inputs are replayed in the rest.
+const SEARCHED: u32 = 7;
 
 /// Tests mutants in a directory of its own.
 pub(super) struct MutantTester<'a> {
@@ -59,8 +66,9 @@ impl MutantTester<'_> {
         &mut self,
         chosen: &ChosenMutant,
         suites: &ReachingSuites<'_>,
+        variants: &SourceVariants,
     ) -> Result<Option<(MutantVerdict, Option<B256>)>> {
-        let project = match self.workspace.compile(&chosen.mutant)? {
+        let project = match self.workspace.compile(&chosen.mutant, variants)? {
             Ok(project) => Arc::new(project),
             Err(error) => return Ok(Some((MutantVerdict::Invalid { error }, None))),
         };
@@ -93,17 +101,18 @@ impl MutantTester<'_> {
         if searched.is_empty() {
             return Ok(Some(MutantVerdict::Survived { difference: None }));
         }
-        let start = Instant::now();
         let (plan, context) = self.workspace.plan(project, searched, None, true)?;
+        let start = Instant::now();
+        let rest = |parts: u32| (self.budget * parts / PARTS).saturating_sub(start.elapsed());
         let build = Build { plan: &plan, context: &context };
-        let known = self.replay(build, &self.original.inputs, first, &self.original.outcomes);
+        let originals = &self.original.outcomes;
+        let known = self.replay(build, &self.original.inputs, first, originals, rest(KNOWN));
         if known.killed.is_some() {
             return Ok(known.killed);
         }
         if self.searches {
-            let rest = self.budget.saturating_sub(start.elapsed()).max(self.budget / 2);
             self.workspace.store_seeds(&self.seeds(&plan, &known.differing, first))?;
-            match self.run(project, suites, Part::Searched, Some(rest))? {
+            match self.run(project, suites, Part::Searched, Some(rest(SEARCHED).max(self.budget / 4)))? {
                 TestRunEnd::Passed => {}
                 ended => return Ok(ended.or_verdict(|| MutantVerdict::Survived { difference: None })),
             }
@@ -113,9 +122,13 @@ impl MutantTester<'_> {
             None if !self.searches => None,
             None => {
                 let found = self.workspace.found_inputs(&plan, &self.original.inputs);
-                let stop = self.stop.clone().after(Some(self.budget / 2));
-                let replayed =
-                    self.replay(build, &found, &BTreeSet::new(), &self.original.outcomes_of(&found, &stop));
+                let half = rest(PARTS) / 2;
+                let originals = campaign::all_outcomes(
+                    self.original.build(),
+                    &found,
+                    &self.stop.clone().after(Some(half)),
+                );
+                let replayed = self.replay(build, &found, &BTreeSet::new(), &originals, half);
                 replayed.most_important().and_then(|difference| self.describe(build, &found, difference))
             }
         };
@@ -166,16 +179,17 @@ impl MutantTester<'_> {
         found.map(|(suite, test, _)| (suite.to_string(), test))
     }
 
-    /// Runs inputs, those in `first` before others, for half of the time, until a property does not hold that
-    /// holds without the change.
+    /// Runs inputs, those in `first` before others, for a time, until a property does not hold that holds without the
+    /// change.
     fn replay(
         &self,
         build: Build<'_>,
         inputs: &StoredInputs,
         first: &BTreeSet<InputKey>,
-        originals: &BTreeMap<InputKey, InputOutcome>,
+        originals: &InputOutcomes,
+        time: Duration,
     ) -> ReplayedInputs {
-        let stop = self.stop.clone().after(Some(self.budget / 2));
+        let stop = self.stop.clone().after(Some(time));
         let mut replayed = ReplayedInputs::default();
         let killed = |suite: String, test: String, by| Some(MutantVerdict::Killed { suite, test, by });
         let failed = campaign::outcomes(build, inputs, first, &stop, &mut |key, outcome| {

@@ -1,4 +1,4 @@
-//! Directory of a worker, in which mutants are compiled, and in which their runs write.
+//! Directory of a worker, in which the runs of its mutants write.
 
 use crate::{
     campaign::{
@@ -9,11 +9,10 @@ use crate::{
         mutant,
         project::{self, LazyFork},
     },
-    config::{Config, Loaded},
+    config::Loaded,
     evm::exec::test_env::ProjectContext,
-    files,
     model::Mutant,
-    project::{COMPILER_CACHE, Project, ProjectError, Suite},
+    project::{Project, ProjectError, SourceVariants, Suite},
 };
 use alloy_primitives::U256;
 use anyhow::{Context as _, Result};
@@ -33,7 +32,7 @@ pub(super) struct Workspace {
 }
 
 impl Workspace {
-    /// Makes the directory, with the artifacts of the original, so that only what depends on a change is compiled.
+    /// Makes the directory.
     ///
     /// # Errors
     /// When the directory cannot be written.
@@ -41,21 +40,32 @@ impl Workspace {
         let mut own = build.clone();
         fs::create_dir_all(&directory).with_context(|| format!("cannot create {}", directory.display()))?;
         own.config.move_outputs(&directory);
-        copy_build(&build.config, &own.config)
-            .with_context(|| format!("cannot copy the artifacts to {}", directory.display()))?;
         Ok(Self { loaded: own, directory })
     }
 
-    /// Compiles a mutant. The inner error is that of the compiler. What runs of other mutants have written is removed.
+    /// Returns the texts of mutants of one source, which are compiled together when the first of them is compiled.
+    pub(super) fn variants<'a>(&self, mutants: impl Iterator<Item = &'a Mutant>) -> SourceVariants {
+        // What cannot be read or has changed is reported when it is compiled.
+        let sources = mutants.filter_map(|mutant| mutant::source(mutant, &self.loaded.config).ok());
+        let (mut paths, texts): (Vec<PathBuf>, Vec<String>) = sources.unzip();
+        SourceVariants::new(paths.pop().unwrap_or_default(), texts)
+    }
+
+    /// Compiles a mutant, one of `variants`. The inner error is that of the compiler. What runs of other mutants have
+    /// written is removed.
     ///
     /// # Errors
     /// When the mutant cannot be compiled for another reason than its text.
-    pub(super) fn compile(&mut self, mutant: &Mutant) -> Result<Result<Project, String>> {
+    pub(super) fn compile(
+        &mut self,
+        mutant: &Mutant,
+        variants: &SourceVariants,
+    ) -> Result<Result<Project, String>> {
         let config = &mut self.loaded.config;
         remove(&config.paths.corpus)?;
         remove(&config.invariant.failure_persist_dir)?;
         mutant::replace_source(mutant, config)?;
-        match Project::load(config, &mut |_| ()) {
+        match Project::load_variant(config, variants) {
             Ok(project) => Ok(Ok(project)),
             Err(ProjectError::Diagnostics { text, .. }) => Ok(Err(first_error(&text))),
             Err(error) => Err(error.into()),
@@ -120,23 +130,4 @@ pub(super) fn remove(directory: &Path) -> Result<()> {
 fn first_error(text: &str) -> String {
     let is_error = |line: &&str| line.starts_with("Error") || line.contains("Error (");
     text.lines().find(is_error).or_else(|| text.lines().next()).unwrap_or_default().to_owned()
-}
-
-/// Copies the artifacts and the cache of a build to other directories. Without them, all is compiled anew.
-fn copy_build(from: &Config, to: &Config) -> Result<()> {
-    let Ok(text) = files::read_text(&from.paths.cache.join(COMPILER_CACHE)) else { return Ok(()) };
-    let mut cache: serde_json::Value = serde_json::from_str(&text)?;
-    let relative = |path: &Path| files::shown(path, &from.paths.root);
-    cache["paths"]["artifacts"] = relative(&to.paths.out).into();
-    cache["paths"]["build_infos"] = relative(&to.paths.out.join("build-info")).into();
-    for entry in walkdir::WalkDir::new(&from.paths.out).into_iter().flatten() {
-        let place = to.paths.out.join(entry.path().strip_prefix(&from.paths.out)?);
-        match entry.file_type() {
-            kind if kind.is_dir() => fs::create_dir_all(&place)?,
-            kind if kind.is_file() => drop(fs::copy(entry.path(), &place)?),
-            _ => {}
-        }
-    }
-    files::write_atomically(&to.paths.cache.join(COMPILER_CACHE), cache.to_string().as_bytes())?;
-    Ok(())
 }

@@ -31,8 +31,9 @@ pub struct PathsConfig {
     /// `ignored_warnings_from`, as written, because paths in the compiler's messages are relative to the
     /// root.
     pub ignored_warnings_from: Vec<PathBuf>,
-    /// Texts of sources that are compiled in place of those on disk, by absolute path: a mutant.
+    /// Texts of sources that are compiled in place of those on disk, by absolute path: a mutant. If there are any, the
+    /// build is read and not written, so that it stays that of the original.
     pub replaced: BTreeMap<PathBuf, String>,
-    /// Directory to which the outputs were moved (`Config::move_outputs`).
+    /// Directory to which what a run keeps was moved (`Config::move_outputs`).
     pub moved: Option<PathBuf>,
 }

@@ -18,6 +18,7 @@ const EFFECTS: [Effect; 8] = [
         signs: &["thread::spawn", "thread::scope", "thread::Builder", "scope.spawn"],
         allowed: &[
             "campaign/mod.rs",
+            "campaign/outcomes.rs",
             "campaign/run/search.rs",
             "campaign/run/workers.rs",
             "campaign/smt/process.rs",
