@@ -190,6 +190,12 @@ impl FileCoverage {
         }
     }
 
+    /// Tells whether any of its statements was covered.
+    #[must_use]
+    pub fn was_run(&self) -> bool {
+        self.statements.values().any(|covered| *covered)
+    }
+
     /// Returns the lines on which statements begin, each with true if one of these statements was covered.
     #[must_use]
     pub fn lines(&self) -> BTreeMap<usize, bool> {

@@ -82,7 +82,9 @@ impl Artifacts {
     /// Returns a hash of the code of all contracts.
     pub(crate) fn code_fingerprint(&self) -> B256 {
         let mut hash = Keccak256::new();
-        for contract in &self.contracts {
+        let mut contracts: Vec<_> = self.contracts.iter().collect();
+        contracts.sort_by(|a, b| a.id.cmp(&b.id));
+        for contract in contracts {
             hash.update(contract.id.to_string());
             for code in [&contract.creation, &contract.runtime] {
                 let bytes = code_matcher::without_hashes(code);

@@ -10,7 +10,11 @@ use crate::{
     },
 };
 use alloy_json_abi::Function;
-use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 /// Test contract of another fuzzer, which is not run without a flag.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,5 +109,11 @@ impl Project {
     pub fn is_affected(&self, suite: &Suite, changed: &BTreeSet<PathBuf>) -> bool {
         changed.iter().any(|path| self.directories.is_settings_file(path))
             || self.sources.depends(&self.directories.source(suite.id()), changed)
+    }
+
+    /// Tells whether a source imports or names another one, directly or not, or is it. Both are given by absolute paths.
+    #[must_use]
+    pub fn depends(&self, source: &Path, on: &Path) -> bool {
+        self.sources.depends(source, &BTreeSet::from([on.to_owned()]))
     }
 }

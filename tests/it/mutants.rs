@@ -264,3 +264,57 @@ fn mutants_are_chosen_by_operator_line_contract_and_sample() {
     assert!(run.stderr.contains("cannot find src/Missing.sol"), "{}", run.shown());
     project.command("mutate", "--sample many").run().exits_with(2);
 }
+
+const SAVINGS: &str = r#"// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+import {Bank} from "./Bank.sol";
+
+contract Savings is Bank {
+    function withInterest(uint256 amount) external pure returns (uint256) {
+        return _twice(amount);
+    }
+}
+"#;
+
+/// The suite deploys a contract whose name it puts together, so that no import and no string tells of it.
+const HIDDEN: &str = r#"// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+import {BankTest} from "./Bank.t.sol";
+
+interface Vm {
+    function deployCode(string calldata) external returns (address);
+}
+
+contract HiddenTest is BankTest {
+    address internal savings;
+
+    function setUp() public {
+        Vm vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
+        savings = vm.deployCode(string.concat("Savings", ".sol"));
+    }
+
+    function test_thereIsCode() public view {
+        require(savings.code.length > 0, "no code");
+    }
+}
+"#;
+
+#[test]
+fn contracts_that_no_suite_needs_are_not_compiled_and_those_of_the_original_stay() {
+    let bank = BANK.trim_end().trim_end_matches('}').to_owned()
+        + "\n    function _twice(uint256 x) internal pure returns (uint256) {\n        return x + x;\n    }\n}\n";
+    let project = Project::new(&[
+        ("foundry.toml", SETTINGS),
+        ("src/Bank.sol", &bank),
+        ("src/Savings.sol", SAVINGS),
+        ("test/Bank.t.sol", SUITE),
+        ("test/Hidden.t.sol", HIDDEN),
+    ]);
+    let line = "--operators arithmetic,dropped-write --budget 1 --fuzz-seed 1 --json src/Bank.sol";
+    let report = project.command("mutate", line).run().exits_with(0).json();
+    assert_eq!(verdict(&report, "arithmetic", "x + x")["verdict"], "not-reached");
+    let write = verdict(&report, "dropped-write", "total += amount;");
+    assert_eq!((&write["verdict"], &write["test"]), (&"killed".into(), &"invariant_totalIsTheSum()".into()));
+}

@@ -26,7 +26,7 @@ use std::{
 /// Time of the search without a change, in multiples of the time for a mutant.
 const SEARCH: u32 = 6;
 /// Time limit for the effects of the stored inputs, in the same unit.
-const REPLAY: u32 = 4;
+const REPLAY: u32 = 2;
 
 /// The project without a change.
 pub(super) struct Original {
@@ -134,6 +134,26 @@ impl Original {
     /// Returns the campaigns without a change.
     pub(super) fn build(&self) -> Build<'_> {
         Build { plan: &self.plan, context: &self.context }
+    }
+
+    /// Returns the project without a change.
+    pub(super) fn project(&self) -> &Project {
+        &self.project
+    }
+
+    /// Returns the sources that import that of a mutant and that no suite needs, by absolute path: suites that depend on
+    /// the mutant neither import nor name nor run them.
+    pub(super) fn unneeded_importers<'a>(&'a self, mutant: &Mutant) -> impl Iterator<Item = PathBuf> + 'a {
+        let changed = self.root.join(&mutant.path);
+        let files = self.project.statements().files().iter();
+        let others = files.filter(|file| !self.covered.get(&file.path).is_some_and(FileCoverage::was_run));
+        let paths = others.map(|file| self.root.join(&*file.path));
+        paths.filter(move |path| {
+            let is_needed = |measured: &MeasuredSuite| {
+                self.project.is_affected(&measured.suite, &BTreeSet::from([path.clone()]))
+            };
+            *path != changed && self.project.depends(path, &changed) && !self.suites.iter().any(is_needed)
+        })
     }
 
     /// Returns the ids of all suites.

@@ -133,7 +133,9 @@ impl MutantScheduler<'_> {
         shared: &Shared<'_>,
     ) -> Result<()> {
         let of_source = mutants.iter().map(|(index, _)| &shared.candidates[*index].mutant);
-        let variants = tester.workspace.variants(of_source);
+        let unneeded =
+            of_source.clone().next().map(|first| self.original.unneeded_importers(first).collect());
+        let variants = tester.workspace.variants(of_source, unneeded.unwrap_or_default());
         for (index, suites) in mutants {
             if self.stop.is_interrupted() {
                 break;

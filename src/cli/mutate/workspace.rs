@@ -17,7 +17,7 @@ use crate::{
 use alloy_primitives::U256;
 use anyhow::{Context as _, Result};
 use std::{
-    collections::HashSet,
+    collections::{BTreeSet, HashSet},
     fs,
     path::{Path, PathBuf},
     sync::Arc,
@@ -43,16 +43,20 @@ impl Workspace {
         Ok(Self { loaded: own, directory })
     }
 
-    /// Returns the texts of mutants of one source, which are compiled together when the first of them is compiled.
-    pub(super) fn variants<'a>(&self, mutants: impl Iterator<Item = &'a Mutant>) -> SourceVariants {
+    /// Returns the texts of mutants of one source, which are compiled together, without code that is not needed.
+    pub(super) fn variants<'a>(
+        &self,
+        mutants: impl Iterator<Item = &'a Mutant>,
+        unneeded: BTreeSet<PathBuf>,
+    ) -> SourceVariants {
         // What cannot be read or has changed is reported when it is compiled.
         let sources = mutants.filter_map(|mutant| mutant::source(mutant, &self.loaded.config).ok());
         let (mut paths, texts): (Vec<PathBuf>, Vec<String>) = sources.unzip();
-        SourceVariants::new(paths.pop().unwrap_or_default(), texts)
+        SourceVariants::new(paths.pop().unwrap_or_default(), texts).without(unneeded)
     }
 
-    /// Compiles a mutant, one of `variants`. The inner error is that of the compiler. What runs of other mutants have
-    /// written is removed.
+    /// Compiles a mutant, one of `variants`. Contracts that were not compiled are those of the original. The inner error
+    /// is that of the compiler. What runs of other mutants have written is removed.
     ///
     /// # Errors
     /// When the mutant cannot be compiled for another reason than its text.
@@ -60,13 +64,19 @@ impl Workspace {
         &mut self,
         mutant: &Mutant,
         variants: &SourceVariants,
+        original: &Project,
     ) -> Result<Result<Project, String>> {
         let config = &mut self.loaded.config;
         remove(&config.paths.corpus)?;
         remove(&config.invariant.failure_persist_dir)?;
         mutant::replace_source(mutant, config)?;
         match Project::load_variant(config, variants) {
-            Ok(project) => Ok(Ok(project)),
+            Ok(mut project) => {
+                let contracts = original.contracts().iter();
+                let missing = contracts.filter(|contract| project.contract(&contract.id).is_none());
+                project.add(missing.cloned().collect());
+                Ok(Ok(project))
+            }
             Err(ProjectError::Diagnostics { text, .. }) => Ok(Err(first_error(&text))),
             Err(error) => Err(error.into()),
         }

@@ -8,7 +8,9 @@
 
 use alloy_primitives::{B256, keccak256};
 use foundry_compilers::{
-    artifacts::{SolcInput, SolcLanguage, Source, Sources, remappings::Remapping},
+    artifacts::{
+        SolcInput, SolcLanguage, Source, Sources, output_selection::OutputSelection, remappings::Remapping,
+    },
     compilers::solc::SolcVersionedInput,
     error::Result as CompilersResult,
     resolver::parse::SolData,
@@ -26,6 +28,8 @@ pub struct SourceVariants {
     /// Absolute path of the source.
     path: PathBuf,
     texts: Vec<String>,
+    /// Absolute paths of sources whose code is not made.
+    unneeded: BTreeSet<PathBuf>,
     /// Outputs that were not asked for yet, by their inputs; none if the input must be compiled alone.
     outputs: Mutex<HashMap<B256, Option<Vec<u8>>>>,
 }
@@ -34,10 +38,16 @@ impl SourceVariants {
     /// Takes the absolute path of a source and its texts.
     #[must_use]
     pub fn new(path: PathBuf, texts: Vec<String>) -> Self {
-        Self { path, texts, outputs: Mutex::default() }
+        Self { path, texts, unneeded: BTreeSet::new(), outputs: Mutex::default() }
     }
 
-    /// Returns the output of solc for an input. If the input has one of the texts, the next ones are compiled with it, and
+    /// Leaves out the code of sources, given by absolute paths, unless another source contains it.
+    #[must_use]
+    pub fn without(self, unneeded: BTreeSet<PathBuf>) -> Self {
+        Self { unneeded, ..self }
+    }
+
+    /// Returns the output of solc for an input, without the code that is not needed. If the input has one of the texts, the next ones are compiled with it, and
     /// their outputs are kept until they are asked for. A text that does not compile is compiled alone, so that the
     /// messages are those of a call of its own.
     ///
@@ -49,6 +59,7 @@ impl SourceVariants {
         solc: impl Fn(&SolcVersionedInput) -> CompilersResult<Vec<u8>>,
     ) -> CompilersResult<Vec<u8>> {
         let mut outputs = self.outputs.lock().unwrap_or_else(PoisonError::into_inner);
+        let input = &self.needed(input);
         let key = key(input);
         if !outputs.contains_key(&key)
             && let Some(mut batch) = Batch::of(input, &self.path, &self.texts)
@@ -58,6 +69,22 @@ impl SourceVariants {
         }
         outputs.remove(&key).flatten().map_or_else(|| solc(input), Ok)
     }
+
+    /// Returns an input that asks for the needed code only.
+    fn needed(&self, input: &SolcVersionedInput) -> SolcVersionedInput {
+        let mut needed = input.clone();
+        for (name, selected) in &mut needed.input.settings.output_selection.0 {
+            if self.unneeded.contains(&path_of(input, Path::new(name))) {
+                *selected = OutputSelection::empty_file_output_select();
+            }
+        }
+        needed
+    }
+}
+
+/// Returns the absolute path of a source of an input.
+fn path_of(input: &SolcVersionedInput, name: &Path) -> PathBuf {
+    input.cli_settings.base_path.as_deref().unwrap_or(Path::new("")).join(name)
 }
 
 fn key(input: &SolcVersionedInput) -> B256 {
@@ -103,8 +130,7 @@ impl<'a> Batch<'a> {
     /// compiled in one call.
     fn of(input: &'a SolcVersionedInput, path: &Path, texts: &'a [String]) -> Option<Self> {
         let SolcInput { language, sources, settings } = &input.input;
-        let base = input.cli_settings.base_path.as_deref().unwrap_or(Path::new(""));
-        let (name, source) = sources.iter().find(|(name, _)| base.join(name) == path)?;
+        let (name, source) = sources.iter().find(|(name, _)| path_of(input, name) == path)?;
         let first = texts.iter().position(|text| *text == *source.content)?;
         // The addresses of libraries are given by the names of their sources.
         let is_plain = *language == SolcLanguage::Solidity

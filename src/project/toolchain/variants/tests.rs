@@ -34,7 +34,8 @@ fn solc(input: &SolcVersionedInput) -> Value {
             .collect();
         assert!(imports.iter().all(|name| input.input.sources.contains_key(Path::new(name))), "{imports:?}");
         output["sources"][name] = json!({ "id": id });
-        if input.input.settings.output_selection.0.contains_key(name) {
+        let selected = input.input.settings.output_selection.0.get(name);
+        if selected.is_some_and(|selected| selected.values().any(|outputs| !outputs.is_empty())) {
             output["contracts"][name] = json!({ "text": *source.content, "imports": imports });
         }
         if source.content.contains("bad") {
@@ -152,4 +153,20 @@ fn names_are_resolved_as_by_solc() {
     assert_eq!(resolved("src/A.sol", "@lib/X.sol"), "lib/one/X.sol");
     assert_eq!(resolved("src/A.sol", "@lib/deep/X.sol"), "lib/three/X.sol");
     assert_eq!(resolved("src/a/A.sol", "@lib/deep/X.sol"), "lib/two/deep/X.sol");
+}
+
+#[test]
+fn code_that_is_not_needed_is_not_asked_for() {
+    let texts = texts(&["one", "two"]);
+    let variants = SourceVariants::new("/project/src/core/Vault.sol".into(), texts.clone())
+        .without(["/project/src/Maker.sol".into()].into());
+    let mut sources = SOURCES;
+    sources[0].1 = &texts[0];
+    let run = |input: &SolcVersionedInput| Ok(solc(input).to_string().into_bytes());
+    let output = variants.compile(&input(&sources, &REMAPPINGS), run).unwrap();
+    let output: Value = serde_json::from_slice(&output).unwrap();
+    let mut expected = alone(&texts[0]);
+    assert!(expected.as_object_mut().unwrap().remove("src/Maker.sol").is_some());
+    assert_eq!(output["contracts"], expected);
+    assert!(output["sources"]["src/Maker.sol"].is_object());
 }
