@@ -2,6 +2,7 @@
 //! with the original.
 
 mod effects;
+mod statements;
 
 use super::{
     CancellationToken, Plan, SuitePlan,
@@ -20,10 +21,10 @@ use crate::{
     model::{
         ContractId, Counterexample, DifferenceKind, Sequence, SequenceCall, Transaction, executor::Checks,
     },
-    project::{Project, StatementId, StatementMap},
+    project::StatementId,
 };
 use effects::{EffectHasher, KINDS, kept, texts};
-use rustc_hash::FxHashMap;
+use statements::statements_of_inputs;
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::ControlFlow,
@@ -128,23 +129,6 @@ pub fn outcomes_and_statements(
         let statements = statements_of_inputs(build, inputs, stop);
         (outcomes.join().unwrap_or_else(|panic| resume_unwind(panic)), statements)
     })
-}
-
-fn statements_of_inputs(
-    build: Build<'_>,
-    inputs: &StoredInputs,
-    stop: &CancellationToken,
-) -> InputStatements {
-    let mut all = BTreeMap::new();
-    let project = build.context.project();
-    let mut maps = StatementMaps { project, by_code: FxHashMap::default() };
-    each_input(build, inputs, &BTreeSet::new(), stop, &mut |replayer, key, entry| {
-        if let Some(coverage) = replayer.coverage(entry) {
-            all.insert(key, maps.statements(&coverage));
-        }
-        ControlFlow::Continue(())
-    });
-    all
 }
 
 /// Calls `see` with each stored input of all suites, as [`outcomes`] does.
@@ -295,28 +279,6 @@ fn described(
     }
     let shown = |effect: Option<String>| effect.unwrap_or_else(|| "nothing of this kind".to_owned());
     Some(Difference { calls: ours.calls(entry), original: shown(without), mutant: shown(with) })
-}
-
-/// Statements of the instructions in code of the project, by the key of the code.
-struct StatementMaps<'a> {
-    project: &'a Project,
-    by_code: FxHashMap<u64, Option<&'a StatementMap>>,
-}
-
-impl StatementMaps<'_> {
-    /// Returns the statements that were executed, in order.
-    fn statements(&mut self, coverage: &Coverage) -> Box<[StatementId]> {
-        let mut statements = BTreeSet::new();
-        for (key, code) in coverage.codes() {
-            let map = self
-                .by_code
-                .entry(*key)
-                .or_insert_with(|| self.project.statement_map(self.project.exact_runtime(&code.code)?));
-            let executed = map.iter().flat_map(|map| map.statements()).filter(|(pc, _)| code.ran(*pc));
-            statements.extend(executed.map(|(_, statement)| statement));
-        }
-        statements.into_iter().collect()
-    }
 }
 
 /// Runner of inputs in one campaign of a suite.

@@ -111,7 +111,8 @@ impl Project {
             || self.sources.depends(&self.directories.source(suite.id()), changed)
     }
 
-    /// Tells whether a source imports or names another one, directly or not, or is it. Both are given by absolute paths.
+    /// Tells whether a source imports or names another one, directly or not, or is it. Both are given by absolute
+    /// paths.
     #[must_use]
     pub fn depends(&self, source: &Path, on: &Path) -> bool {
         self.sources.depends(source, &BTreeSet::from([on.to_owned()]))

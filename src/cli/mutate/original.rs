@@ -141,8 +141,8 @@ impl Original {
         &self.project
     }
 
-    /// Returns the sources that import that of a mutant and that no suite needs, by absolute path: suites that depend on
-    /// the mutant neither import nor name nor run them.
+    /// Returns the sources that import that of a mutant and that no suite needs, by absolute path: suites that depend
+    /// on the mutant neither import nor name nor run them.
     pub(super) fn unneeded_importers<'a>(&'a self, mutant: &Mutant) -> impl Iterator<Item = PathBuf> + 'a {
         let changed = self.root.join(&mutant.path);
         let files = self.project.statements().files().iter();

@@ -55,8 +55,8 @@ impl Workspace {
         SourceVariants::new(paths.pop().unwrap_or_default(), texts).without(unneeded)
     }
 
-    /// Compiles a mutant, one of `variants`. Contracts that were not compiled are those of the original. The inner error
-    /// is that of the compiler. What runs of other mutants have written is removed.
+    /// Compiles a mutant, one of `variants`. Contracts that were not compiled are those of the original. The inner
+    /// error is that of the compiler. What runs of other mutants have written is removed.
     ///
     /// # Errors
     /// When the mutant cannot be compiled for another reason than its text.

@@ -2,9 +2,9 @@
 //!
 //! Mutants of a source are compiled one after the other. One call that compiles several takes less time than as many
 //! calls, because the compiler starts once and analyses once what no mutant changes. In this call, the source and each
-//! source that imports it, directly or not, have a copy for each text beside them. Remappings lead imports between them to
-//! the copies of the same text. The output for a text is that of its copies, under the names of the sources. It is that of
-//! a call of its own, but for the numbers of sources and syntax nodes, and for the hashes of metadata.
+//! source that imports it, directly or not, have a copy for each text beside them. Remappings lead imports between them
+//! to the copies of the same text. The output for a text is that of its copies, under the names of the sources. It is
+//! that of a call of its own, but for the numbers of sources and syntax nodes, and for the hashes of metadata.
 
 use alloy_primitives::{B256, keccak256};
 use foundry_compilers::{
@@ -47,9 +47,9 @@ impl SourceVariants {
         Self { unneeded, ..self }
     }
 
-    /// Returns the output of solc for an input, without the code that is not needed. If the input has one of the texts, the next ones are compiled with it, and
-    /// their outputs are kept until they are asked for. A text that does not compile is compiled alone, so that the
-    /// messages are those of a call of its own.
+    /// Returns the output of solc for an input, without the code that is not needed. If the input has one of the texts,
+    /// the next ones are compiled with it, and their outputs are kept until they are asked for. A text that does not
+    /// compile is compiled alone, so that the messages are those of a call of its own.
     ///
     /// # Errors
     /// When `solc` fails for this input.
@@ -126,8 +126,8 @@ struct Import<'a> {
 }
 
 impl<'a> Batch<'a> {
-    /// Returns a batch of the text that an input has for the source at a path, and the next ones; none if they cannot be
-    /// compiled in one call.
+    /// Returns a batch of the text that an input has for the source at a path, and the next ones; none if they cannot
+    /// be compiled in one call.
     fn of(input: &'a SolcVersionedInput, path: &Path, texts: &'a [String]) -> Option<Self> {
         let SolcInput { language, sources, settings } = &input.input;
         let (name, source) = sources.iter().find(|(name, _)| path_of(input, name) == path)?;
