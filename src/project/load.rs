@@ -48,7 +48,7 @@ impl Project {
         has_code: &dyn Fn(Address) -> bool,
         events: Sink<'_>,
     ) -> Result<Self, ProjectError> {
-        Self::load_with(config, &Places::from_env(), has_code, events)
+        Self::load_with(config, &Places::from_env(), None, has_code, events)
     }
 
     /// Loads a project as [`Self::load`] does, with one of several texts of a source (`PathsConfig::replaced`), which
@@ -58,19 +58,10 @@ impl Project {
     /// As those of [`Self::load`].
     pub fn load_variant(config: &Config, variants: &SourceVariants) -> Result<Self, ProjectError> {
         let places = &Places::from_env();
-        Self::load_all(config, places, Some(variants), &factory(config), &mut |_| ())
+        Self::load_with(config, places, Some(variants), &factory(config), &mut |_| ())
     }
 
     pub(super) fn load_with(
-        config: &Config,
-        places: &Places,
-        has_code: &dyn Fn(Address) -> bool,
-        events: Sink<'_>,
-    ) -> Result<Self, ProjectError> {
-        Self::load_all(config, places, None, has_code, events)
-    }
-
-    fn load_all(
         config: &Config,
         places: &Places,
         variants: Option<&SourceVariants>,

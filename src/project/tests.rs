@@ -60,7 +60,7 @@ impl Fixture {
             CompileEvent::Compiled { .. } => events.push("compiled".to_owned()),
             event => events.push(plain(event)),
         };
-        let project = Project::load_with(&self.config, &self.places, &|_| true, &mut tell);
+        let project = Project::load_with(&self.config, &self.places, None, &|_| true, &mut tell);
         (project, events)
     }
 

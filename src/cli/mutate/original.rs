@@ -31,7 +31,7 @@ const REPLAY: u32 = 2;
 /// The project without a change.
 pub(super) struct Original {
     root: PathBuf,
-    project: Arc<Project>,
+    pub(super) project: Arc<Project>,
     /// Plan of the fuzz tests and invariants that do not fail.
     pub(super) plan: Arc<Plan>,
     pub(super) context: ProjectContext,
@@ -134,11 +134,6 @@ impl Original {
     /// Returns the campaigns without a change.
     pub(super) fn build(&self) -> Build<'_> {
         Build { plan: &self.plan, context: &self.context }
-    }
-
-    /// Returns the project without a change.
-    pub(super) fn project(&self) -> &Project {
-        &self.project
     }
 
     /// Returns the sources that import that of a mutant and that no suite needs, by absolute path: suites that depend

@@ -47,6 +47,8 @@ struct Shared<'a> {
     errors: Mutex<Vec<String>>,
     results: VerdictStore,
     codes: Codes,
+    /// Number of workers.
+    threads: usize,
     /// Directory of the workers.
     directory: &'a Path,
 }
@@ -65,13 +67,13 @@ impl MutantScheduler<'_> {
             verdicts: Mutex::new(vec![None; candidates.len()]),
             results: VerdictStore::open(&directory.join("results.jsonl"), self.args.fresh)?,
             codes: Codes::default(),
+            threads: project::threads(&self.build.config).min(candidates.len()),
             directory,
         };
-        let threads = project::threads(&self.build.config).min(candidates.len());
         thread::scope(|scope| {
             let shared = &shared;
             let workers: Vec<_> =
-                (0..threads).map(|index| scope.spawn(move || self.work(index, shared))).collect();
+                (0..shared.threads).map(|index| scope.spawn(move || self.work(index, shared))).collect();
             let joined = workers.into_iter().map(|worker| match worker.join() {
                 Ok(result) => result,
                 Err(_) => Err(anyhow!("a worker panicked; this is a bug in forge-harvey, please report it")),
@@ -97,7 +99,7 @@ impl MutantScheduler<'_> {
     fn work(&self, index: usize, shared: &Shared<'_>) -> Result<()> {
         let mut tester = None;
         while !self.stop.is_interrupted() {
-            let batch = shared.next_batch(project::threads(&self.build.config));
+            let batch = shared.next_batch();
             if batch.is_empty() {
                 break;
             }
@@ -132,10 +134,10 @@ impl MutantScheduler<'_> {
         tester: &mut MutantTester<'_>,
         shared: &Shared<'_>,
     ) -> Result<()> {
+        let Some((first, _)) = mutants.first() else { return Ok(()) };
+        let unneeded = self.original.unneeded_importers(&shared.candidates[*first].mutant).collect();
         let of_source = mutants.iter().map(|(index, _)| &shared.candidates[*index].mutant);
-        let unneeded =
-            of_source.clone().next().map(|first| self.original.unneeded_importers(first).collect());
-        let variants = tester.workspace.variants(of_source, unneeded.unwrap_or_default());
+        let variants = tester.workspace.variants(of_source, unneeded);
         for (index, suites) in mutants {
             if self.stop.is_interrupted() {
                 break;
@@ -213,11 +215,11 @@ impl MutantScheduler<'_> {
 }
 
 impl Shared<'_> {
-    /// Takes the next waiting candidates of one source, for one of several threads. Towards the end there are fewer, so
-    /// that all threads have something to do.
-    fn next_batch(&self, threads: usize) -> Vec<usize> {
+    /// Takes the next waiting candidates of one source, for one thread. Towards the end there are fewer, so that all
+    /// threads have something to do.
+    fn next_batch(&self) -> Vec<usize> {
         let mut waiting = locked(&self.waiting);
-        let most = (waiting.len() / (2 * threads.max(1))).clamp(1, MOST_AT_ONCE);
+        let most = (waiting.len() / (2 * self.threads)).clamp(1, MOST_AT_ONCE);
         let path = |index: &usize| &self.candidates[*index].mutant.path;
         let of_first = waiting.iter().take_while(|index| path(index) == path(&waiting[0]));
         let count = of_first.take(most).count();

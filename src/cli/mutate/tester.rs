@@ -68,15 +68,14 @@ impl MutantTester<'_> {
         suites: &ReachingSuites<'_>,
         variants: &SourceVariants,
     ) -> Result<Option<(MutantVerdict, Option<B256>)>> {
-        let project = match self.workspace.compile(&chosen.mutant, variants, self.original.project())? {
+        let project = match self.workspace.compile(&chosen.mutant, variants, &self.original.project)? {
             Ok(project) => Arc::new(project),
             Err(error) => return Ok(Some((MutantVerdict::Invalid { error }, None))),
         };
         let code = project.code_fingerprint();
         let verdict = if code == self.original.code {
             // Code that no test needs may differ.
-            let is_whole = self.original.unneeded_importers(&chosen.mutant).next().is_none();
-            Some(if is_whole { MutantVerdict::Equivalent } else { MutantVerdict::NotReached })
+            Some(if variants.is_whole() { MutantVerdict::Equivalent } else { MutantVerdict::NotReached })
         } else if let Some(of) = self.codes.enter(code, &chosen.id) {
             Some(MutantVerdict::Duplicate { of })
         } else if suites.reaching.is_empty() {

@@ -12,7 +12,7 @@ use crate::{
     config::Loaded,
     evm::exec::test_env::ProjectContext,
     model::Mutant,
-    project::{Project, ProjectError, SourceVariants, Suite},
+    project::{Contract, Project, ProjectError, SourceVariants, Suite},
 };
 use alloy_primitives::U256;
 use anyhow::{Context as _, Result};
@@ -72,9 +72,9 @@ impl Workspace {
         mutant::replace_source(mutant, config)?;
         match Project::load_variant(config, variants) {
             Ok(mut project) => {
-                let contracts = original.contracts().iter();
-                let missing = contracts.filter(|contract| project.contract(&contract.id).is_none());
-                project.add(missing.cloned().collect());
+                if !variants.is_whole() {
+                    project.add(missing(&project, original));
+                }
                 Ok(Ok(project))
             }
             Err(ProjectError::Diagnostics { text, .. }) => Ok(Err(first_error(&text))),
@@ -134,6 +134,12 @@ pub(super) fn remove(directory: &Path) -> Result<()> {
         }
         false => Ok(()),
     }
+}
+
+/// Returns the contracts of the original that a project has not.
+fn missing(project: &Project, original: &Project) -> Vec<Arc<Contract>> {
+    let known: HashSet<_> = project.contracts().iter().map(|contract| &contract.id).collect();
+    original.contracts().iter().filter(|contract| !known.contains(&contract.id)).cloned().collect()
 }
 
 /// Returns the first line of a compiler's errors.

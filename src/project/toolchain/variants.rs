@@ -64,10 +64,16 @@ impl SourceVariants {
         if !outputs.contains_key(&key)
             && let Some(mut batch) = Batch::of(input, &self.path, &self.texts)
         {
-            batch.leave_out(|key| outputs.contains_key(&key));
+            batch.texts.retain(|text| !outputs.contains_key(&text.key));
             outputs.extend(batch.compile(&solc));
         }
         outputs.remove(&key).flatten().map_or_else(|| solc(input), Ok)
+    }
+
+    /// Tells whether the code of all sources is made.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.unneeded.is_empty()
     }
 
     /// Returns an input that asks for the needed code only.
@@ -106,12 +112,19 @@ struct Batch<'a> {
     input: &'a SolcVersionedInput,
     /// Name of the source.
     name: &'a str,
-    /// Texts with their indices.
-    texts: Vec<(usize, &'a str)>,
+    texts: Vec<Text<'a>>,
     /// Names of the sources that have copies: the source, and those that import it, directly or not.
     copied: BTreeSet<&'a str>,
     /// Imports between these.
     imports: Vec<Import<'a>>,
+}
+
+/// Text of the source.
+struct Text<'a> {
+    index: usize,
+    text: &'a str,
+    /// Key of the input with this text.
+    key: B256,
 }
 
 /// Import directive.
@@ -146,15 +159,9 @@ impl<'a> Batch<'a> {
         if !names.into_iter().all(is_usual) {
             return None;
         }
-        let texts = texts.iter().map(String::as_str).enumerate().skip(first);
-        let texts = texts.take(MOST_COPIES / copied.len()).collect();
-        Some(Self { input, name, texts, copied, imports })
-    }
-
-    /// Leaves out texts by the keys of their inputs.
-    fn leave_out(&mut self, is_known: impl Fn(B256) -> bool) {
-        let (input, name) = (self.input, self.name);
-        self.texts.retain(|(_, text)| !is_known(key(&input_with(input, name, text))));
+        let texts = texts.iter().enumerate().skip(first).take(MOST_COPIES / copied.len());
+        let texts = texts.map(|(index, text)| Text { index, text, key: key(&input_with(input, name, text)) });
+        Some(Self { input, name, texts: texts.collect(), copied, imports })
     }
 
     /// Compiles the texts. Returns the output of each by its input; none for those that must be compiled alone.
@@ -162,8 +169,7 @@ impl<'a> Batch<'a> {
         mut self,
         solc: &impl Fn(&SolcVersionedInput) -> CompilersResult<Vec<u8>>,
     ) -> HashMap<B256, Option<Vec<u8>>> {
-        let key_of = |(_, text): &(usize, &str)| key(&input_with(self.input, self.name, text));
-        let mut outputs: HashMap<_, _> = self.texts.iter().map(|text| (key_of(text), None)).collect();
+        let mut outputs: HashMap<_, _> = self.texts.iter().map(|text| (text.key, None)).collect();
         // The errors of one step of the compiler hide those of the next step.
         while self.texts.len() > 1 {
             let merged = self.merged();
@@ -175,12 +181,12 @@ impl<'a> Batch<'a> {
                 // Otherwise the compiler has read a source in place of a copy.
                 if found.into_iter().all(|(name, _)| merged.input.sources.contains_key(Path::new(name))) {
                     let own =
-                        self.texts.iter().map(|text| (key_of(text), Some(self.output_of(text.0, &output))));
+                        self.texts.iter().map(|text| (text.key, Some(self.output_of(text.index, &output))));
                     outputs.extend(own);
                 }
                 break;
             }
-            self.texts.retain(|(index, _)| !faulty.contains(index));
+            self.texts.retain(|text| !faulty.contains(&text.index));
         }
         outputs
     }
@@ -192,7 +198,7 @@ impl<'a> Batch<'a> {
         let selection = &mut settings.output_selection.0;
         for name in &self.copied {
             let (source, selected) = (sources.remove(Path::new(name)), selection.remove(*name));
-            for (index, text) in &self.texts {
+            for Text { index, text, .. } in &self.texts {
                 let copy = copy_of(name, *index);
                 let source = source
                     .clone()
@@ -201,7 +207,7 @@ impl<'a> Batch<'a> {
                 sources.extend(source.map(|source| (PathBuf::from(copy), source)));
             }
         }
-        for (index, _) in &self.texts {
+        for Text { index, .. } in &self.texts {
             let copy = |name| copy_of(name, *index);
             settings.remappings.extend(self.imports.iter().map(|Import { from, name, to }| Remapping {
                 context: Some(copy(from)),
@@ -218,7 +224,7 @@ impl<'a> Batch<'a> {
         let errors = errors.filter(|error| error["severity"] == "error");
         let of_file = |file: &str| {
             let is_of = |index: &usize| self.copied.iter().any(|name| copy_of(name, *index) == file);
-            self.texts.iter().map(|(index, _)| *index).find(is_of)
+            self.texts.iter().map(|text| text.index).find(is_of)
         };
         errors.map(|error| of_file(error["sourceLocation"]["file"].as_str()?)).collect()
     }
@@ -226,9 +232,9 @@ impl<'a> Batch<'a> {
     /// Returns the part of an output that belongs to the copies for one text and to the sources without copies.
     fn output_of(&self, index: usize, output: &Value) -> Vec<u8> {
         let own: Vec<(String, &str)> = self.copied.iter().map(|name| (copy_of(name, index), *name)).collect();
-        let others = self.texts.iter().filter(|(other, _)| *other != index);
+        let others = self.texts.iter().filter(|other| other.index != index);
         let others: BTreeSet<String> =
-            others.flat_map(|(other, _)| self.copied.iter().map(|name| copy_of(name, *other))).collect();
+            others.flat_map(|other| self.copied.iter().map(|name| copy_of(name, other.index))).collect();
         let by_name = |part: &str| -> Map<String, Value> {
             let all = output[part].as_object().into_iter().flatten();
             all.filter(|(name, _)| !others.contains(*name))
