@@ -9,7 +9,7 @@ use crate::{
         error::ProjectError,
         events::{CompileEvent, CompileProgress, Sink},
         faulty_sources::faults,
-        profiles, settings, submodules,
+        interface, profiles, settings, submodules,
         toolchain::{
             Choice, LookupStage, NativeCompilers, Places, SourceVariants, Toolchain, ToolchainError, choose,
             fetches_nothing,
@@ -184,14 +184,17 @@ impl CacheCopy {
     }
 }
 
-/// Marks the sources with replaced texts as changed: foundry-compilers compares its cache with the files only.
+/// Marks the sources with replaced texts as changed: foundry-compilers compares its cache with the files only. If their
+/// code may be in tests that are linked dynamically, these are compiled again, too.
 fn mark_as_changed(cache: &Path, config: &Config) -> io::Result<()> {
     let known = fs::read(cache).ok().and_then(|text| serde_json::from_slice::<serde_json::Value>(&text).ok());
     let Some(mut value) = known else { return Ok(()) };
-    for path in config.paths.replaced.keys() {
+    for (path, text) in &config.paths.replaced {
         let file = files::shown(path, &config.paths.root);
-        if let Some(entry) = value["files"].get_mut(file) {
-            entry["contentHash"] = "".into();
+        let Some(entry) = value["files"].get_mut(file) else { continue };
+        entry["contentHash"] = "".into();
+        if fs::read_to_string(path).map_or(true, |known| interface::differ(&known, text)) {
+            entry["interfaceReprHash"] = "".into();
         }
     }
     fs::write(cache, value.to_string())

@@ -9,6 +9,7 @@
 //! | `load` | the steps from a configuration to a project |
 //! | `compile`, `settings`, `profiles` | the build on Forge's cache, with Forge's compiler settings |
 //! | `dynamic_linking/`, `realign` | rewriting of tests before compilation, and places in rewritten tests |
+//! | `interface` | parts of a source whose code may be in tests nevertheless |
 //! | `toolchain/` | search for compilers; soljson from npm is the last resort |
 //! | `events`, `error` | progress and errors of a build |
 //! | `faulty_sources` | sources that do not compile |
@@ -38,6 +39,7 @@ mod error;
 mod events;
 mod faulty_sources;
 mod imports;
+mod interface;
 mod link;
 mod link_rules;
 mod literals;

@@ -234,7 +234,7 @@ fn each_of(compiler: &Compiler, f: &mut dyn for<'a> FnMut(&Path, &'a Source<'a>)
 }
 
 /// Parses texts by path, without their imports. Those that cannot be parsed have no AST.
-fn parsed(texts: Vec<(PathBuf, String)>) -> Compiler {
+pub(super) fn parsed(texts: Vec<(PathBuf, String)>) -> Compiler {
     let mut compiler = Compiler::new(Session::builder().with_buffer_emitter(Default::default()).build());
     compiler.enter_mut(|compiler| {
         let map = compiler.sess().source_map();

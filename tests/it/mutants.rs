@@ -318,3 +318,57 @@ fn contracts_that_no_suite_needs_are_not_compiled_and_those_of_the_original_stay
     let write = verdict(&report, "dropped-write", "total += amount;");
     assert_eq!((&write["verdict"], &write["test"]), (&"killed".into(), &"invariant_totalIsTheSum()".into()));
 }
+
+const ROUNDING: &str = r#"// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+uint256 constant UNIT = 100;
+
+function half(uint256 x) pure returns (uint256) {
+    return x / 2;
+}
+
+library Rounding {
+    function up(uint256 x) internal pure returns (uint256) {
+        return (x + UNIT - 1) / UNIT;
+    }
+}
+
+abstract contract Rounded {
+    function _twice(uint256 x) internal pure returns (uint256) {
+        return x * 2;
+    }
+}
+"#;
+
+const ROUNDING_SUITE: &str = r#"// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+import {Rounded, Rounding, half} from "../src/Rounding.sol";
+
+contract RoundingTest is Rounded {
+    function test_roundsUp() public pure {
+        require(Rounding.up(101) == 2 && Rounding.up(200) == 2 && half(8) == 4 && _twice(8) == 16, "wrong");
+    }
+}
+"#;
+
+#[test]
+fn code_of_a_mutant_that_is_in_the_code_of_tests_is_compiled() {
+    let project = Project::new(&[
+        ("foundry.toml", SETTINGS),
+        ("src/Rounding.sol", ROUNDING),
+        ("test/Rounding.t.sol", ROUNDING_SUITE),
+    ]);
+    let report =
+        project.command("mutate", "--operators arithmetic --budget 1 --json").run().exits_with(0).json();
+    let mutants = report["mutants"].as_array().unwrap();
+    assert_eq!(mutants.len(), 5);
+    for mutant in mutants {
+        assert_eq!(
+            (&mutant["verdict"], &mutant["by"]),
+            (&"killed".into(), &"unit-test".into()),
+            "{mutant:#}"
+        );
+    }
+}
