@@ -60,7 +60,7 @@ pub fn minimise(
     for suite in &plan.suites {
         let corpus = CorpusStore::new(&suite.config.paths.corpus, suite.suite.id());
         let loaded = corpus.read();
-        let mut entries = loaded.entries;
+        let mut entries: Vec<_> = loaded.entries.into_iter().collect();
         let mut converted = Converted::new(suite, entries.len());
         converted.warnings = loaded.warnings;
         entries.sort_by_cached_key(|entry| (entry.len(), entry.line()));

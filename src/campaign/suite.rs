@@ -7,7 +7,7 @@ use super::{
     queue::campaign_turns,
     run::{Campaign, CampaignContext, SuiteClock},
     store::{
-        corpus::{CorpusEntry, CorpusStore, LoadedCorpus},
+        corpus::{CorpusStore, LoadedCorpus},
         hung_calls::HungCall,
     },
     threads::most,
@@ -130,8 +130,7 @@ fn run_campaigns(
     };
     let kept = kept(suite, &plan.options);
     report.warnings.extend(kept.iter().flat_map(|kept| kept.warnings.clone()));
-    let calls = kept.iter().flat_map(|kept| &kept.entries).map(CorpusEntry::len).sum();
-    let recorded = Arc::new(AtomicUsize::new(calls));
+    let recorded = Arc::new(AtomicUsize::new(kept.as_ref().map_or(0, |kept| kept.bytes)));
     let examples = examples(suite, &test_env, suite_context, &hung_calls);
     let mut replayed = Vec::new();
     let kinds: Vec<_> = suite.groups.iter().map(CampaignPlan::kind).collect();

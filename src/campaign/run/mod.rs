@@ -125,7 +125,7 @@ pub(super) struct CampaignContext<'a> {
     pub(super) kept: Option<&'a LoadedCorpus>,
     /// Calls of unit tests, one list for each test.
     pub(super) examples: &'a [Vec<Example>],
-    /// Number of calls in the suite's corpus so far.
+    /// Size of the suite's inputs in bytes so far.
     pub(super) recorded: &'a Arc<AtomicUsize>,
     /// Function that deploys the suite again.
     pub(super) redeploy: &'a dyn Fn() -> Option<Arc<TestEnv>>,

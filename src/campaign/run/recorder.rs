@@ -2,7 +2,7 @@
 //! campaign loses at most those of the last few seconds.
 
 use crate::{
-    campaign::store::corpus::{CorpusEntry, CorpusStore, Covered},
+    campaign::store::corpus::{CorpusEntry, CorpusStore, Covered, FULL_CORPUS, MOST_OF_SUITE},
     engine::{Learned, Novelty},
     model::{Observation, Outcome, TargetSet, Transaction},
 };
@@ -17,10 +17,9 @@ use std::{
 
 /// Interval between two writes.
 const INTERVAL: Duration = Duration::from_secs(2);
-/// Number of calls in a suite's corpus after which inputs are not stored if they showed only a new path, and
-/// after which none are stored. The next run would take long to run them.
-const MANY_CALLS: usize = 1 << 18;
-const MOST_CALLS: usize = 1 << 20;
+/// Size of a suite's inputs in bytes, as text, above which those that showed only a new path are not stored. The next
+/// run would take long to run them.
+const MANY_BYTES: usize = MOST_OF_SUITE / 2;
 
 /// Data that waits to be written, from all threads of a campaign.
 #[derive(Default)]
@@ -39,17 +38,17 @@ pub(super) struct CorpusRecorder {
     /// `None` if nothing is stored.
     corpus: Option<CorpusStore>,
     targets: TargetSet,
-    /// Number of calls in the suite's corpus, including those that wait to be written.
-    calls: Arc<AtomicUsize>,
+    /// Size of the suite's inputs in bytes, including those that wait to be written.
+    bytes: Arc<AtomicUsize>,
     pending: Mutex<Pending>,
     wake: Condvar,
 }
 
 impl CorpusRecorder {
-    /// Creates a recorder for a suite whose corpus has this number of `calls`, to which all of its campaigns
+    /// Creates a recorder for a suite whose corpus has this number of `bytes`, to which all of its campaigns
     /// add.
-    pub(super) fn new(corpus: Option<CorpusStore>, targets: TargetSet, calls: Arc<AtomicUsize>) -> Self {
-        Self { corpus, targets, calls, pending: Mutex::default(), wake: Condvar::new() }
+    pub(super) fn new(corpus: Option<CorpusStore>, targets: TargetSet, bytes: Arc<AtomicUsize>) -> Self {
+        Self { corpus, targets, bytes, pending: Mutex::default(), wake: Condvar::new() }
     }
 
     fn pending(&self) -> MutexGuard<'_, Pending> {
@@ -65,12 +64,13 @@ impl CorpusRecorder {
         let steps = sequence.iter().zip(&seen.steps).take(learned.steps);
         let calls = steps.filter(|(_, step)| step.outcome != Outcome::Discard).map(|(tx, _)| tx.clone());
         let calls: Vec<_> = calls.collect();
-        let most = if learned.novelty == Novelty::Reach { MOST_CALLS } else { MANY_CALLS };
-        if calls.is_empty() || self.calls.load(Ordering::Relaxed) + calls.len() > most {
+        let most = if learned.novelty == Novelty::Reach { MOST_OF_SUITE } else { MANY_BYTES };
+        if calls.is_empty() || self.bytes.load(Ordering::Relaxed) >= most {
             return;
         }
-        self.calls.fetch_add(calls.len(), Ordering::Relaxed);
-        self.pending().entries.push(CorpusEntry::new(&calls, &self.targets));
+        let entry = CorpusEntry::new(&calls, &self.targets);
+        self.bytes.fetch_add(entry.line().len(), Ordering::Relaxed);
+        self.pending().entries.push(entry);
     }
 
     /// Records the coverage of the campaign, which the next segment of the corpus will contain.
@@ -118,9 +118,11 @@ impl CorpusRecorder {
         pending.error.clone()
     }
 
-    /// Returns the reason that the last write failed, if it did.
-    pub(super) fn error(&self) -> Option<String> {
-        self.pending().error.take()
+    /// Returns the reason that the last write failed, if it did, and the reason that nothing more is stored.
+    pub(super) fn warnings(&self) -> impl Iterator<Item = String> {
+        let is_full = self.corpus.is_some() && self.bytes.load(Ordering::Relaxed) >= MOST_OF_SUITE;
+        let full = is_full.then(|| format!("no more inputs are stored: {FULL_CORPUS}"));
+        self.pending().error.take().into_iter().chain(full)
     }
 }
 
@@ -172,22 +174,22 @@ mod tests {
         recorder.write_now_and_then();
         let loaded = corpus(&dir).read();
         assert_eq!(loaded.entries.iter().map(CorpusEntry::len).collect::<Vec<_>>(), [2]);
-        assert_eq!((loaded.warnings.len(), recorder.error()), (0, None));
+        assert_eq!((loaded.warnings.len(), recorder.warnings().count()), (0, 0));
     }
 
     #[test]
-    fn a_full_corpus_takes_only_what_reaches_a_branch() {
+    fn a_large_corpus_takes_only_what_reaches_a_branch_and_a_full_one_nothing() {
         let dir = tempfile::tempdir().unwrap();
-        let recorder = CorpusRecorder::new(
-            Some(corpus(&dir)),
-            TargetSet::default(),
-            Arc::new(AtomicUsize::new(MANY_CALLS)),
-        );
         let once = seen(&[Outcome::Success]);
-        for novelty in [Novelty::Path, Novelty::Reach, Novelty::Path] {
-            recorder.note(&calls(1), &once, Learned { novelty, steps: 1 });
+        for (bytes, expected) in [(MANY_BYTES - 1, 2), (MANY_BYTES, 1), (MOST_OF_SUITE, 0)] {
+            let bytes = Arc::new(AtomicUsize::new(bytes));
+            let recorder = CorpusRecorder::new(Some(corpus(&dir)), TargetSet::default(), bytes);
+            for novelty in [Novelty::Path, Novelty::Reach, Novelty::Path] {
+                recorder.note(&calls(1), &once, Learned { novelty, steps: 1 });
+            }
+            assert_eq!(recorder.pending().entries.len(), expected);
+            assert_eq!(recorder.warnings().count(), usize::from(expected == 0));
         }
-        assert_eq!(recorder.pending().entries.len(), 1);
     }
 
     #[test]
@@ -198,9 +200,9 @@ mod tests {
         recorder.note(&calls(1), &seen(&[Outcome::Success]), Learned { novelty: Novelty::Path, steps: 1 });
         recorder.end();
         recorder.write_now_and_then();
-        assert!(recorder.error().unwrap().starts_with("cannot write "));
+        assert!(recorder.warnings().next().unwrap().starts_with("cannot write "));
         std::fs::remove_file(dir.path().join("inputs")).unwrap();
         recorder.write_now_and_then();
-        assert_eq!((corpus(&dir).read().entries.len(), recorder.error()), (1, None));
+        assert_eq!((corpus(&dir).read().entries.len(), recorder.warnings().count()), (1, 0));
     }
 }

@@ -122,7 +122,7 @@ impl<'a> Campaign<'a> {
                 self.search_with(&mut engine, &mut workers, new_runs, (&mut kept, &setup.recorder));
             });
         }
-        self.results.warnings.extend(setup.recorder.error());
+        self.results.warnings.extend(setup.recorder.warnings());
         self.executor.end_search();
         self.record.searched = self.results.properties.started.elapsed();
         coverage_report::report_coverage(self, &engine);

@@ -1,13 +1,13 @@
 //! Merging of corpora of other runs into one: of partitions, other machines, or earlier runs.
 
 use super::{
-    corpus::{self, CorpusEntry, CorpusStore, Covered, Segment},
+    corpus::{self, CorpusStore, Covered, FULL_CORPUS, LoadedCorpus},
     own,
 };
 use crate::{files::WriteError, model::ContractId};
-use rustc_hash::FxHashSet;
 use std::{
     collections::BTreeMap,
+    fmt::Display,
     path::{Path, PathBuf},
 };
 use walkdir::WalkDir;
@@ -32,44 +32,43 @@ pub struct Merged {
 /// Fails if something cannot be written; everything merged before is kept.
 pub fn merge(from: &[PathBuf], corpus: &Path) -> Result<Merged, WriteError> {
     let mut merged = Merged::default();
-    let mut suites: BTreeMap<ContractId, (Vec<CorpusEntry>, Covered)> = BTreeMap::new();
+    let mut suites: BTreeMap<ContractId, Vec<(Covered, PathBuf)>> = BTreeMap::new();
     for path in from.iter().flat_map(|dir| corpus::segments(dir)) {
-        match corpus::read(&path) {
-            Ok(Segment { suite, covered, entries, .. }) => {
-                let (all, most) = suites.entry(suite).or_default();
-                all.extend(entries);
-                most.branches = most.branches.max(covered.branches);
-                most.paths = most.paths.max(covered.paths);
-            }
-            Err(why) => merged.warnings.push(format!("ignored {}: {why}", path.display())),
+        match corpus::read_header(&path) {
+            Ok((suite, covered)) => suites.entry(suite).or_default().push((covered, path)),
+            Err(why) => merged.ignore(&path, &why),
         }
     }
     merged.suites = suites.len();
-    for (suite, (mut entries, mut covered)) in suites {
+    for (suite, segments) in suites {
         let store = CorpusStore::new(corpus, &suite);
-        let known = store.read();
-        merged.warnings.extend(known.warnings);
-        let mut all = known.entries;
-        let mut seen = FxHashSet::default();
-        entries.retain(|entry| seen.insert(entry.clone()));
-        let found = entries.len();
-        seen = all.iter().cloned().collect();
-        entries.retain(|entry| seen.insert(entry.clone()));
-        merged.inputs.1 += found;
-        merged.inputs.0 += entries.len();
-        all.append(&mut entries);
-        covered.branches = covered.branches.max(known.covered.branches);
-        covered.paths = covered.paths.max(known.covered.paths);
-        store.replace(&known.segments, &all, covered)?;
+        let (mut all, mut more) = (store.read(), LoadedCorpus::default());
+        more.read(segments).iter().for_each(|(path, why)| merged.ignore(path, why));
+        merged.warnings.append(&mut all.warnings);
+        merged.warnings.append(&mut more.warnings);
+        merged.inputs.1 += more.entries.len();
+        let known = all.entries.len();
+        more.entries.into_iter().for_each(|entry| _ = all.insert(entry));
+        merged.inputs.0 += all.entries.len() - known;
+        if all.is_full() {
+            merged.warnings.push(format!("the corpus of {suite} is full: {FULL_CORPUS}"));
+        }
+        store.replace(&all.segments, &all.entries, all.covered.most(more.covered))?;
     }
     for path in from.iter().flat_map(|dir| files(dir)) {
         merged.failures.1 += 1;
         match own::adopt(&path, corpus, &mut merged.warnings) {
             Ok(is_new) => merged.failures.0 += usize::from(is_new),
-            Err(why) => merged.warnings.push(format!("ignored {}: {why}", path.display())),
+            Err(why) => merged.ignore(&path, &why),
         }
     }
     Ok(merged)
+}
+
+impl Merged {
+    fn ignore(&mut self, path: &Path, why: &dyn Display) {
+        self.warnings.push(format!("ignored {}: {why}", path.display()));
+    }
 }
 
 /// Returns each failure file below `corpus` with its suite, or with the reason that it cannot be read.

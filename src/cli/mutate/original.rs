@@ -109,7 +109,8 @@ impl Original {
         let seed = config.fuzz.seed.unwrap_or(U256::ZERO);
         let (plan, context) = project::plan(project.clone(), fork, searched, RunOptions::new(seed))?;
         let inputs = suites.iter().map(|MeasuredSuite { suite, .. }| {
-            (suite.id().clone(), CorpusStore::new(&config.paths.corpus, suite.id()).read().entries)
+            let stored = CorpusStore::new(&config.paths.corpus, suite.id()).read().entries;
+            (suite.id().clone(), stored.into_iter().collect())
         });
         let mut original = Self {
             findings,

@@ -111,9 +111,8 @@ impl Workspace {
         let found = plan.suites.iter().map(|suite| {
             let id = suite.suite.id();
             let known: HashSet<&CorpusEntry> = known.get(id).into_iter().flatten().collect();
-            let mut entries = CorpusStore::new(&self.loaded.config.paths.corpus, id).read().entries;
-            entries.retain(|entry| !known.contains(entry));
-            (id.clone(), entries)
+            let stored = CorpusStore::new(&self.loaded.config.paths.corpus, id).read().entries;
+            (id.clone(), stored.into_iter().filter(|entry| !known.contains(entry)).collect())
         });
         found.collect()
     }

@@ -17,12 +17,13 @@ use crate::{
 };
 use alloy_primitives::{hex, keccak256};
 use flate2::{Compression, read::GzDecoder, write::GzEncoder};
-use rustc_hash::FxHashSet;
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 use std::{
     cmp::Reverse,
     fs,
-    io::{self, Read as _, Write as _},
+    io::{self, BufRead as _, BufReader, Read as _, Write as _},
     path::{Path, PathBuf},
     time::{Duration, SystemTime},
 };
@@ -32,12 +33,17 @@ const SUFFIX: &str = ".jsonl.gz";
 /// Size of the text in bytes at which a segment ends, and maximum decompressed size of one.
 const FULL: usize = 1 << 24;
 const MOST: u64 = 1 << 26;
-/// Maximum decompressed size of all segments of one suite in bytes; further segments are not read.
-const MOST_OF_ALL: usize = 1 << 28;
+/// Maximum size of the inputs of one suite in bytes, as text. More are neither stored nor read, so that neither the
+/// files nor the memory of later runs grow without end.
+pub const MOST_OF_SUITE: usize = 1 << 26;
 /// Maximum number of directory listings if files in it disappear.
 const MOST_LISTINGS: u32 = 8;
 /// Age at which a temporary file counts as abandoned.
 const ABANDONED: Duration = Duration::from_secs(3600);
+
+/// What to do if a suite has more inputs than that.
+pub const FULL_CORPUS: &str =
+    "a suite has 64 MiB of them; `forge-harvey corpus minimise` removes those that show nothing new";
 
 /// Coverage of a campaign when a segment was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,6 +52,14 @@ pub struct Covered {
     pub branches: u64,
     /// Number of distinct paths.
     pub paths: u64,
+}
+
+impl Covered {
+    /// Returns the larger of each number.
+    #[must_use]
+    pub fn most(self, other: Self) -> Self {
+        Self { branches: self.branches.max(other.branches), paths: self.paths.max(other.paths) }
+    }
 }
 
 /// Segment that was read.
@@ -57,21 +71,64 @@ pub struct Segment {
     pub covered: Covered,
     /// Inputs.
     pub entries: Vec<CorpusEntry>,
-    /// Decompressed size in bytes.
-    pub length: usize,
 }
 
 /// Contents of a corpus.
 #[derive(Debug, Default)]
 pub struct LoadedCorpus {
     /// Inputs without duplicates, the newest first, in an order that depends only on the files.
-    pub entries: Vec<CorpusEntry>,
+    pub entries: IndexSet<CorpusEntry, FxBuildHasher>,
     /// Segments from which they were read.
     pub segments: Vec<PathBuf>,
+    /// Size of the inputs in bytes, as text.
+    pub bytes: usize,
     /// Maximum coverage of the campaigns that wrote them.
     pub covered: Covered,
     /// Warnings about unreadable files, without the `Warning: ` prefix.
     pub warnings: Vec<String>,
+}
+
+impl LoadedCorpus {
+    /// Adds an input if there is room for it. Returns true if it is new.
+    pub fn insert(&mut self, entry: CorpusEntry) -> bool {
+        if self.is_full() || self.entries.contains(&entry) {
+            return false;
+        }
+        self.bytes += entry.line().len();
+        self.entries.insert(entry)
+    }
+
+    /// Returns true if there is no room for more inputs.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.bytes >= MOST_OF_SUITE
+    }
+
+    /// Reads segments whose coverage is known, as far as there is room. Returns those that cannot be read.
+    pub fn read(&mut self, mut segments: Vec<(Covered, PathBuf)>) -> Vec<(PathBuf, Unreadable)> {
+        // The coverage of a campaign only grows, so this puts the newest inputs first.
+        segments.sort_by_key(|(covered, _)| Reverse((covered.branches, covered.paths)));
+        let mut unreadable = Vec::new();
+        let mut left_out = 0;
+        for (_, path) in segments {
+            if self.is_full() {
+                left_out += 1;
+                continue;
+            }
+            match read(&path) {
+                Ok(segment) => {
+                    self.covered = self.covered.most(segment.covered);
+                    segment.entries.into_iter().for_each(|entry| _ = self.insert(entry));
+                    self.segments.push(path);
+                }
+                Err(why) => unreadable.push((path, why)),
+            }
+        }
+        if left_out > 0 {
+            self.warnings.push(format!("left out {left_out} files of inputs: {FULL_CORPUS}"));
+        }
+        unreadable
+    }
 }
 
 /// Corpus of one suite.
@@ -107,39 +164,19 @@ impl CorpusStore {
 
     /// Reads the segments that exist now. The second result is false if any disappeared in the meantime.
     fn read_listed(&self) -> (LoadedCorpus, bool) {
-        let mut loaded = LoadedCorpus::default();
-        let mut segments = Vec::new();
-        let (mut is_whole, mut length) = (true, 0);
-        for path in files(&self.dir) {
-            if !is_segment(&path) {
-                continue;
-            }
-            if length >= MOST_OF_ALL {
-                let dir = self.dir.display();
-                let text =
-                    format!("read only the first {MOST_OF_ALL} bytes of the inputs in {dir}, which are more");
-                loaded.warnings.push(text);
-                break;
-            }
-            match read(&path) {
-                Ok(segment) => {
-                    length += segment.length;
-                    loaded.covered.branches = loaded.covered.branches.max(segment.covered.branches);
-                    loaded.covered.paths = loaded.covered.paths.max(segment.covered.paths);
-                    segments.push((segment.covered, segment.entries));
-                    loaded.segments.push(path);
-                }
-                Err(why) => {
-                    is_whole &= !matches!(why, Unreadable::Gone);
-                    loaded.warnings.extend(why.warning("corpus file", &path));
-                }
+        let mut unreadable = Vec::new();
+        let mut headers = Vec::new();
+        for path in files(&self.dir).into_iter().filter(|path| is_segment(path)) {
+            match read_header(&path) {
+                Ok((_, covered)) => headers.push((covered, path)),
+                Err(why) => unreadable.push((path, why)),
             }
         }
-        // The coverage of a campaign only grows, so this puts the newest inputs first.
-        segments.sort_by_key(|(covered, _)| Reverse((covered.branches, covered.paths)));
-        let mut known = FxHashSet::default();
-        let entries = segments.into_iter().flat_map(|(_, entries)| entries);
-        loaded.entries.extend(entries.filter(|entry| known.insert(entry.clone())));
+        let mut loaded = LoadedCorpus::default();
+        unreadable.extend(loaded.read(headers));
+        let is_whole = !unreadable.iter().any(|(_, why)| matches!(why, Unreadable::Gone));
+        let warnings = unreadable.into_iter().filter_map(|(path, why)| why.warning("corpus file", &path));
+        loaded.warnings.extend(warnings);
         (loaded, is_whole)
     }
 
@@ -147,15 +184,20 @@ impl CorpusStore {
     ///
     /// # Errors
     /// Fails if a file cannot be written; files written before are kept.
-    pub fn write(&self, entries: &[CorpusEntry], covered: Covered) -> Result<Vec<PathBuf>, WriteError> {
+    pub fn write<'a>(
+        &self,
+        entries: impl IntoIterator<Item = &'a CorpusEntry>,
+        covered: Covered,
+    ) -> Result<Vec<PathBuf>, WriteError> {
         let mut written = Vec::new();
         let mut text = String::new();
-        for (index, entry) in entries.iter().enumerate() {
+        let mut entries = entries.into_iter().peekable();
+        while let Some(entry) = entries.next() {
             if text.is_empty() {
                 text = v1::header(&self.suite, covered);
             }
             text += &entry.line();
-            if text.len() >= FULL || index + 1 == entries.len() {
+            if text.len() >= FULL || entries.peek().is_none() {
                 let bytes = compressed(std::mem::take(&mut text).as_bytes());
                 let path = self.dir.join(checksum(&bytes) + SUFFIX);
                 nofollow::write(&path, &bytes)?;
@@ -170,10 +212,10 @@ impl CorpusStore {
     ///
     /// # Errors
     /// Fails if the inputs cannot be written, or a segment cannot be removed.
-    pub fn replace(
+    pub fn replace<'a>(
         &self,
         read: &[PathBuf],
-        entries: &[CorpusEntry],
+        entries: impl IntoIterator<Item = &'a CorpusEntry>,
         covered: Covered,
     ) -> Result<(), WriteError> {
         let written = self.write(entries, covered)?;
@@ -218,15 +260,32 @@ pub fn segments(dir: &Path) -> impl Iterator<Item = PathBuf> {
 /// # Errors
 /// Fails if the segment cannot be read.
 pub fn read(path: &Path) -> Result<Segment, Unreadable> {
+    parse(&checked(path)?)
+}
+
+/// Reads the suite and the coverage of a segment.
+///
+/// # Errors
+/// Fails if the segment cannot be read.
+pub fn read_header(path: &Path) -> Result<(ContractId, Covered), Unreadable> {
+    let bytes = checked(path)?;
+    let mut line = String::new();
+    let mut start = BufReader::new(GzDecoder::new(&*bytes)).take(MOST);
+    start.read_line(&mut line).map_err(|error| Unreadable::Damaged(error.to_string()))?;
+    v1::parse_header(line.trim_end())
+}
+
+/// Returns the bytes of a segment, which have the checksum of its name.
+fn checked(path: &Path) -> Result<Vec<u8>, Unreadable> {
     let bytes = nofollow::read(path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Unreadable::Gone,
         _ => Unreadable::LeftAlone(error.to_string()),
     })?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    if name.strip_suffix(SUFFIX) != Some(&*checksum(&bytes)) {
-        return Err(Unreadable::Damaged("its checksum is not that in its name".to_owned()));
+    match name.strip_suffix(SUFFIX) == Some(&*checksum(&bytes)) {
+        true => Ok(bytes),
+        false => Err(Unreadable::Damaged("its checksum is not that in its name".to_owned())),
     }
-    parse(&bytes)
 }
 
 /// Parses the bytes of a segment, regardless of its file name.

@@ -186,3 +186,23 @@ fn a_segment_that_unfolds_without_end_is_damaged() {
     let bytes = encoder.finish().unwrap();
     assert!(matches!(parse(&bytes), Err(Unreadable::Damaged(why)) if why.contains("unfolds")));
 }
+
+#[test]
+fn no_more_than_a_bound_is_read_and_the_inputs_of_the_most_coverage_come_first() {
+    let dir = tempfile::tempdir().unwrap();
+    let corpus = corpus(&dir);
+    let targets = targets();
+    let large = |number: u64| {
+        let args = vec![DynSolValue::Address(VAULT), DynSolValue::Uint(U256::from(number), 256)];
+        CorpusEntry::new(&vec![call(&targets, BANK, "pay", args); 4096], &targets)
+    };
+    let most = 2 + MOST_OF_SUITE / large(0).line().len();
+    for number in 0..most as u64 {
+        corpus.write(&[large(number)], Covered { branches: number, paths: 0 }).unwrap();
+    }
+    let loaded = corpus.read();
+    assert!(loaded.is_full() && loaded.bytes < MOST_OF_SUITE + large(0).line().len());
+    assert_eq!((loaded.entries.len(), loaded.segments.len()), (most - 1, most - 1));
+    assert_eq!((&loaded.entries[0], loaded.covered.branches), (&large(most as u64 - 1), most as u64 - 1));
+    assert!(loaded.warnings[0].starts_with("left out 1 files of inputs: "), "{:?}", loaded.warnings);
+}

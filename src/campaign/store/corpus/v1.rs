@@ -81,24 +81,33 @@ fn line(value: &impl Serialize) -> String {
 
 /// Parses the text of a segment.
 pub(super) fn parse(text: &str) -> Result<Segment, Unreadable> {
+    let mut lines = text.lines();
+    let (suite, covered) = parse_header(lines.next().unwrap_or_default())?;
+    let entries = lines.map(serde_json::from_str).collect::<Result<_, _>>().map_err(damaged)?;
+    Ok(Segment { suite, covered, entries })
+}
+
+/// Parses the first line of a segment.
+pub(super) fn parse_header(line: &str) -> Result<(ContractId, Covered), Unreadable> {
     #[derive(Deserialize)]
     struct Versioned {
         version: u64,
     }
-    let damaged = |error: serde_json::Error| Unreadable::Damaged(error.to_string());
-    let mut lines = text.lines();
-    let first = lines.next().unwrap_or_default();
-    let Versioned { version } = serde_json::from_str(first).map_err(damaged)?;
+    let Versioned { version } = serde_json::from_str(line).map_err(damaged)?;
     if version != VERSION {
         return Err(Unreadable::LeftAlone(format!(
             "it has version {version} of the format, and this forge-harvey knows version {VERSION}"
         )));
     }
-    let SegmentHeader { suite, covered, .. } = serde_json::from_str(first).map_err(damaged)?;
+    let SegmentHeader { suite, covered, .. } = serde_json::from_str(line).map_err(damaged)?;
     let suite = ContractId::parse(&suite)
         .ok_or_else(|| Unreadable::Damaged(format!("{suite:?} names no contract")))?;
-    let entries = lines.map(serde_json::from_str).collect::<Result<_, _>>().map_err(damaged)?;
-    Ok(Segment { suite, covered, entries, length: text.len() })
+    Ok((suite, covered))
+}
+
+#[allow(clippy::needless_pass_by_value, reason = "an argument of `map_err`")]
+fn damaged(error: serde_json::Error) -> Unreadable {
+    Unreadable::Damaged(error.to_string())
 }
 
 impl CorpusEntry {
