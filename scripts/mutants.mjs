@@ -6,8 +6,9 @@
 //   node scripts/mutants.mjs --raw FILE --report         writes the tables of docs/EVALUATION.md
 //
 // projects            real projects with their own tests. Forge judges by unit tests alone: fuzz tests and invariants run
-//                     once, and what they say does not count. A verdict agrees if a unit test fails with the mutant under
-//                     forge if and only if one does under forge-harvey. The exit code is 1 if a verdict does not agree.
+//                     once, and what they say does not count. A verdict agrees if the mutant compiles under both or
+//                     neither, and a unit test fails with it under both or neither. The exit code is 1 if a verdict does
+//                     not agree.
 // suites              protocols of testdata/protocols that no setting was tuned on: forge, the search and a random walk
 //                     side by side
 //
@@ -21,7 +22,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { judge } from "./mutants/forge.mjs";
 import { mutate } from "./mutants/ours.mjs";
-import { isCounted, runSuites, suiteRows } from "./mutants/suites.mjs";
+import { runSuites, suiteRows } from "./mutants/suites.mjs";
 import { ROOT, read, table, update } from "./page.mjs";
 import { homeOf, prepared } from "./projects/prepare.mjs";
 
@@ -48,15 +49,16 @@ function runProject(project, { sample, judged, budget, work }) {
   const root = prepared(resolve(work), project);
   const args = ["--sample", sample, "--budget", budget, ...(project.args ?? [])];
   const { report, seconds } = mutate({ ours: options.ours, root, args, env: { HOME: homeOf(resolve(work)), ...project.env } });
-  const chosen = report.mutants.filter(isCounted).sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, Number(judged));
+  // Mutants that are equivalent or invalid are judged, too. A duplicate has the verdict of another one.
+  const chosen = report.mutants.filter(({ verdict }) => verdict !== "duplicate").sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, Number(judged));
   const once = { FOUNDRY_FUZZ_RUNS: "1", FOUNDRY_INVARIANT_RUNS: "1", FOUNDRY_INVARIANT_DEPTH: "1" };
   const byForge = judge(root, homeOf(resolve(work)), chosen, () => ({
     args: ["--fuzz-seed", "1", ...(project.args ?? [])],
     env: { ...project.env, ...once },
     counts: ({ kind }) => !kind || "Unit" in kind,
   }));
-  const isUnit = ({ verdict, by }) => verdict === "killed" && by === "unit-test";
-  const verdicts = byForge.map((one, index) => ({ ...one, ours: isUnit(chosen[index]), forge: one.error ? undefined : Boolean(one.by) }));
+  const ofUnits = ({ verdict, by }) => (verdict === "invalid" ? undefined : verdict === "killed" && by === "unit-test");
+  const verdicts = byForge.map((one, index) => ({ ...one, ours: ofUnits(chosen[index]), forge: one.error ? undefined : Boolean(one.by) }));
   return { project: project.name, budget, seconds, report, judged: verdicts };
 }
 
