@@ -98,7 +98,7 @@ use artifacts::Artifacts;
 use directories::Directories;
 use solar::sema::Source;
 use source_index::SourceIndex;
-use std::{borrow::Cow, collections::BTreeSet, sync::Arc};
+use std::{borrow::Cow, collections::BTreeSet, ops::Range, path::Path, sync::Arc};
 
 /// A compiled and linked project.
 #[derive(Default)]
@@ -342,5 +342,12 @@ impl Project {
     #[must_use]
     pub fn statement_map<'a>(&'a self, contract: &'a Contract) -> Option<&'a StatementMap> {
         self.sources.statement_map(contract)
+    }
+
+    /// Tells whether any contract has an instruction of this range of bytes in a source that is no test, by its absolute
+    /// path.
+    #[must_use]
+    pub fn has_code(&self, source: &Path, range: &Range<usize>) -> bool {
+        self.contracts().iter().any(|contract| self.sources.has_code(contract, source, range))
     }
 }

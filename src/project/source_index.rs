@@ -19,6 +19,7 @@ use alloy_primitives::keccak256;
 use solar::sema::Source;
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
+    ops::Range,
     path::{Path, PathBuf},
     sync::OnceLock,
 };
@@ -110,6 +111,16 @@ impl SourceIndex {
 
     fn collect<'a, T: Default>(&'a self, cell: &'a OnceLock<T>, from: impl FnOnce(&Sources) -> T) -> &'a T {
         cell.get_or_init(|| self.sources.as_ref().map(from).unwrap_or_default())
+    }
+
+    /// Tells whether a contract has an instruction of this range of bytes in a source, which was not rewritten.
+    pub(crate) fn has_code(&self, contract: &Contract, source: &Path, range: &Range<usize>) -> bool {
+        let Some(files) = self.builds.get(&contract.build) else { return false };
+        let is_of_range = |(_, file, place): (usize, Option<u32>, Range<usize>)| {
+            range.contains(&place.start)
+                && file.and_then(|file| files.get(&file)).is_some_and(|file| file == source)
+        };
+        [&contract.creation, &contract.runtime].into_iter().any(|code| code.elements().any(is_of_range))
     }
 
     /// Returns the statement of each instruction in a contract's runtime code; `None` if the sources of its

@@ -12,7 +12,9 @@ use crate::{
     config::{Config, Filter, Scan},
     evm::exec::test_env::ProjectContext,
     model::{ContractId, Event, FileCoverage, Looked, Mutant, RunReport, SourceCoverage, Status},
-    project::{FunctionKind, Project, SourceStatements, Statement, StatementId, Suite, SuiteFault},
+    project::{
+        FunctionKind, FunctionRange, Project, SourceStatements, Statement, StatementId, Suite, SuiteFault,
+    },
 };
 use alloy_primitives::{B256, U256, keccak256};
 use anyhow::Result;
@@ -150,6 +152,15 @@ impl Original {
             };
             *path != changed && self.project.depends(path, &changed) && !self.suites.iter().any(is_needed)
         })
+    }
+
+    /// Tells whether any contract has code of the function of a change. Those of libraries are only in contracts that
+    /// call them.
+    pub(super) fn has_code(&self, mutant: &Mutant) -> bool {
+        let source = self.project.statements().files().iter().find(|file| *file.path == *mutant.path);
+        let function = source.and_then(|source| function_at(source, mutant));
+        let path = self.root.join(&mutant.path);
+        function.is_none_or(|function| self.project.has_code(&path, &function.range))
     }
 
     /// Returns the ids of all suites.
@@ -354,12 +365,17 @@ fn statement_at<'a>(source: &'a SourceStatements, mutant: &Mutant) -> Option<(us
     statements.into_iter().find(|(_, statement)| statement.range.contains(&mutant.range.start))
 }
 
+/// Returns the function of a change.
+fn function_at<'a>(source: &'a SourceStatements, mutant: &Mutant) -> Option<&'a FunctionRange> {
+    source.functions.iter().find(|function| function.range.contains(&mutant.range.start))
+}
+
 /// Tells whether the code of a change was run; none if that is not known, as for constructors.
 fn was_run(mutant: &Mutant, file: &FileCoverage, source: &SourceStatements) -> Option<bool> {
     let around = statement_at(source, mutant);
     let statement = around.and_then(|(_, statement)| file.statements.get(&source.extent(&statement.range)));
     let function = || {
-        let around = source.functions.iter().find(|function| function.range.contains(&mutant.range.start))?;
+        let around = function_at(source, mutant)?;
         file.functions.get(&source.position(around.range.start)).map(|(_, was_run)| *was_run)
     };
     // A whole block, or the head of a function, is no statement.

@@ -74,8 +74,9 @@ impl MutantTester<'_> {
         };
         let code = project.code_fingerprint();
         let verdict = if code == self.original.code {
-            // Code that no test needs may differ.
-            Some(if variants.is_whole() { MutantVerdict::Equivalent } else { MutantVerdict::NotReached })
+            // Code that no test needs may differ, and a function may be in no code.
+            let is_equal = variants.is_whole() && self.original.has_code(&chosen.mutant);
+            Some(if is_equal { MutantVerdict::Equivalent } else { MutantVerdict::NotReached })
         } else if let Some(of) = self.codes.enter(code, &chosen.id) {
             Some(MutantVerdict::Duplicate { of })
         } else if suites.reaching.is_empty() {
