@@ -39,7 +39,9 @@ fn can_differ<'a>(write: &'a Stmt<'a>, next: &'a Stmt<'a>) -> bool {
 
         fn visit_expr(&mut self, expression: &'a Expr<'a>) -> ControlFlow<()> {
             let may_read = match &expression.kind {
-                ExprKind::Call(..) | ExprKind::CallOptions(..) => true,
+                // A conversion, such as `address(0)`, is no call.
+                ExprKind::Call(callee, _) => !matches!(callee.kind, ExprKind::Type(_)),
+                ExprKind::CallOptions(..) => true,
                 ExprKind::Ident(name) => self.0 == Some(name.as_str()),
                 _ => false,
             };
