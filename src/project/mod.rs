@@ -344,8 +344,8 @@ impl Project {
         self.sources.statement_map(contract)
     }
 
-    /// Tells whether any contract has an instruction of this range of bytes in a source that is no test, by its absolute
-    /// path.
+    /// Tells whether any contract has an instruction of this range of bytes in a source that is no test, given by its
+    /// absolute path.
     #[must_use]
     pub fn has_code(&self, source: &Path, range: &Range<usize>) -> bool {
         self.contracts().iter().any(|contract| self.sources.has_code(contract, source, range))
