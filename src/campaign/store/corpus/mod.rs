@@ -41,7 +41,7 @@ const MOST_LISTINGS: u32 = 8;
 /// Age at which a temporary file counts as abandoned.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
-/// What to do if a suite has more inputs than that.
+/// Advice for a suite that has more inputs than that.
 pub const FULL_CORPUS: &str =
     "a suite has 64 MiB of them; `forge-harvey corpus minimise` removes those that show nothing new";
 
