@@ -150,6 +150,9 @@ impl Loaded {
             snapshots: own.snapshots,
             ..config.cheats
         };
+        if own.read_only {
+            config.cheats.forbid_writing();
+        }
         config.harvey = HarveyConfig {
             call_timeout: harvey.call_timeout,
             forge: harvey.forge,

@@ -316,6 +316,7 @@ fn cheats(top: &ConfigSection<'_>, root: &Path) -> Result<CheatsConfig, ConfigEr
         snapshot_check: top.get("gas_snapshot_check")?,
         snapshot_emit: top.get("gas_snapshot_emit")?,
         labels,
+        read_only: false,
     })
 }
 

@@ -44,11 +44,14 @@ pub struct CheatsConfig {
     pub snapshot_emit: bool,
     /// `labels`: names of addresses.
     pub labels: BTreeMap<Address, String>,
+    /// True if no cheatcode may write files, whatever the permissions are.
+    pub read_only: bool,
 }
 
 impl CheatsConfig {
-    /// Takes the permission to write files away.
+    /// Takes the permission to write files away. Comments in the sources cannot give it back.
     pub fn forbid_writing(&mut self) {
+        self.read_only = true;
         for (access, _) in &mut self.fs_permissions {
             *access = if access.starts_with("read") { "read" } else { "none" }.to_owned();
         }
