@@ -2,8 +2,11 @@
 
 use super::state_variables::{StateVariables, named};
 use crate::project::relative_span;
+use semver::Version;
 use solar::{
-    ast::{Expr, ExprKind, IndexKind, ItemFunction, Stmt, StmtKind, VariableDefinition},
+    ast::{
+        Expr, ExprKind, IndexKind, ItemFunction, ItemKind, PragmaTokens, Stmt, StmtKind, VariableDefinition,
+    },
     interface::Span,
     sema::Source,
 };
@@ -48,12 +51,15 @@ pub(super) struct NodeScope<'a, 'd> {
     locals: BTreeMap<String, String>,
     /// True in a block whose arithmetic is unchecked.
     pub(super) is_unchecked: bool,
+    /// True if the compiler of the source checks arithmetic, unless a block says otherwise: since Solidity 0.8.
+    pub(super) has_checks: bool,
 }
 
 impl<'a, 'd> NodeScope<'a, 'd> {
     pub(super) fn new(source: &'a Source<'a>, text: &'d str, state_variables: &'d StateVariables) -> Self {
         let (contract, function, locals) = (None, None, BTreeMap::new());
-        Self { source, text, state_variables, contract, function, locals, is_unchecked: false }
+        let has_checks = checks_arithmetic(source);
+        Self { source, text, state_variables, contract, function, locals, is_unchecked: false, has_checks }
     }
 
     /// Forgets the local variables.
@@ -144,6 +150,24 @@ impl<'a, 'd> NodeScope<'a, 'd> {
         written(statement).is_some_and(|to| self.is_state(to))
     }
 }
+
+/// Tells whether the versions of Solidity that a source names include one of 0.8. All are if it names none.
+fn checks_arithmetic(source: &Source<'_>) -> bool {
+    let items = source.ast.iter().flat_map(|unit| unit.items.iter());
+    let mut named = items.filter_map(|item| match &item.kind {
+        ItemKind::Pragma(pragma) => match &pragma.tokens {
+            PragmaTokens::Version(name, versions) if name.as_str() == "solidity" => {
+                Some(versions.to_semver())
+            }
+            _ => None,
+        },
+        _ => None,
+    });
+    named.all(|versions| (0..=LAST_PATCH).any(|patch| versions.matches(&Version::new(0, 8, patch))))
+}
+
+/// Largest third number of a version of Solidity 0.8 that a source may name.
+const LAST_PATCH: u64 = 99;
 
 /// Returns what the statement writes: a variable, or a part of one.
 pub(super) fn written<'s, 'a>(statement: &'s Stmt<'a>) -> Option<&'s Expr<'a>> {

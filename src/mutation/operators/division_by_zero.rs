@@ -1,6 +1,6 @@
 //! A divisor that is zero.
 
-use super::{MutationOperator, Node, operation};
+use super::{MutationOperator, Node, assignment::is_integer, operation};
 use crate::mutation::scope::{Edit, NodeScope};
 use solar::ast::{BinOpKind, ExprKind};
 
@@ -11,13 +11,18 @@ pub(super) const OPERATOR: MutationOperator = MutationOperator {
 };
 
 fn apply(node: Node<'_>, scope: &NodeScope<'_, '_>) -> Vec<Edit> {
-    let Some((sign, _, divisor)) = operation(node) else { return Vec::new() };
+    let Some((sign, dividend, divisor)) = operation(node) else { return Vec::new() };
     if !matches!(sign.kind, BinOpKind::Div | BinOpKind::Rem) {
         return Vec::new();
     }
     let text = scope.text(divisor.span);
     // The compiler rejects a division by a constant that is zero.
-    let is_constant = matches!(divisor.peel_parens().kind, ExprKind::Lit(..));
-    let zero = if is_constant { "uint256(0)".to_owned() } else { format!("({text} - {text})") };
+    let is_constant = match &divisor.peel_parens().kind {
+        ExprKind::Lit(..) => true,
+        ExprKind::Ident(_) => scope.type_of(divisor).is_none(),
+        _ => false,
+    };
+    let kind = || scope.type_of(dividend).filter(|kind| is_integer(kind)).unwrap_or("uint256");
+    let zero = if is_constant { format!("{}(0)", kind()) } else { format!("({text} - {text})") };
     vec![scope.replace(divisor.span, zero)]
 }

@@ -30,8 +30,8 @@ fn apply(node: Node<'_>, scope: &NodeScope<'_, '_>) -> Vec<Edit> {
     vec![Edit { range: first.start..second.end, replacement }]
 }
 
-/// Tells whether a statement can do something else before a write than after it. An event or the declaration of a local
-/// variable does the same unless it reads what was written, or calls a function.
+/// Tells whether a statement can do something else before a write than after it. An event, the declaration of a local
+/// variable or the write of another one does the same unless a function is called, or one reads what the other writes.
 fn can_differ<'a>(write: &'a Stmt<'a>, next: &'a Stmt<'a>) -> bool {
     struct ReadFinder<'a>(Option<&'a str>);
     impl<'a> Visit<'a> for ReadFinder<'a> {
@@ -50,5 +50,9 @@ fn can_differ<'a>(write: &'a Stmt<'a>, next: &'a Stmt<'a>) -> bool {
     }
     let is_read_only =
         matches!(next.kind, StmtKind::Emit(..) | StmtKind::DeclSingle(_) | StmtKind::DeclMulti(..));
-    !is_read_only || ReadFinder(written(write).and_then(variable)).visit_stmt(next).is_break()
+    let after = written(next).and_then(variable);
+    let reads = |of, statement: &'a Stmt<'a>| ReadFinder(of).visit_stmt(statement).is_break();
+    !is_read_only && after.is_none()
+        || reads(written(write).and_then(variable), next)
+        || after.is_some() && reads(after, write)
 }

@@ -22,7 +22,12 @@ const MEMBERS: &str = "
 
 /// Returns what an operator changes in the members of a contract, as `before => after`.
 fn changes(operator: &'static MutationOperator, members: &str) -> Vec<String> {
-    let (_directory, sources) = parsed(&format!("contract C {{{MEMBERS}{members}}}"));
+    changes_of(operator, &format!("contract C {{{MEMBERS}{members}}}"))
+}
+
+/// Returns what an operator changes in a source.
+fn changes_of(operator: &'static MutationOperator, source: &str) -> Vec<String> {
+    let (_directory, sources) = parsed(source);
     let mut found = Vec::new();
     sources.each(|_, source| {
         let text = source.file.src.as_str();
@@ -61,8 +66,8 @@ const CASES: [(&str, &str, &[&str], &str); 27] = [
     ),
     (
         "division-by-zero",
-        "function f(uint256 a, uint256 b) external { total = a / b; total = a % 7; }",
-        &["b => (b - b)", "7 => uint256(0)"],
+        "function f(uint256 a, uint256 b, int128 c) external { total = a / b; total = a % 7; total = a / UNIT; c = c / 2; }",
+        &["b => (b - b)", "7 => uint256(0)", "UNIT => uint256(0)", "2 => int128(0)"],
         "function f(uint256 a) external { total = a * 2; }",
     ),
     (
@@ -192,9 +197,9 @@ const CASES: [(&str, &str, &[&str], &str); 27] = [
     ),
     (
         "swapped-arguments",
-        "function f(address a, address b, uint256 c) external { other(a, b, c); }",
-        &["a, b => b, a"],
-        "function f(address a) external { other(a, a, 1); require(paused, \"paused\"); }",
+        "function f(address a, address b, uint256 c) external { other(a, b, c); other(a, msg.sender, c); }",
+        &["a, b => b, a", "a, msg.sender => msg.sender, a"],
+        "function f(address a, Order memory o) external { other(a, a, 1); require(paused, \"paused\"); other(a, o.to, max(total, 1)); }",
     ),
     (
         "dropped-modifier",
@@ -212,7 +217,7 @@ const CASES: [(&str, &str, &[&str], &str); 27] = [
         "moved-write",
         "function f(uint256 a) external { total = a; other(owner, owner, total); }",
         &["total = a; other(owner, owner, total); => other(owner, owner, total); total = a;"],
-        "function f(uint256 a) external returns (uint256) { total = a; emit Paid(address(0), a); total = a; return total; }",
+        "function f(uint256 a) external returns (uint256) { total = a; emit Paid(address(0), a); total = a; paused = true; return total; }",
     ),
     (
         "wrong-index",
@@ -252,4 +257,16 @@ fn operators_change_what_they_say_and_nothing_else() {
         assert_eq!(changes(operator, applies), expected, "{id}");
         assert_eq!(changes(operator, other), Vec::<String>::new(), "{id}");
     }
+}
+
+#[test]
+fn only_compilers_that_check_arithmetic_have_unchecked_blocks() {
+    let contract = "contract C { uint256 total; function f(uint256 a) external { total += a; } }";
+    let of = |versions: &str| {
+        changes_of(&integer_overflow::OPERATOR, &format!("pragma solidity {versions};\n{contract}"))
+    };
+    let unchecked = ["total += a; => unchecked { total += a; }"];
+    assert_eq!(of("^0.8.20"), unchecked);
+    assert_eq!(of(">=0.4.0 <0.9.0"), unchecked);
+    assert!(of("^0.6.0").is_empty() && of(">=0.5.0 <0.8.0").is_empty());
 }

@@ -18,7 +18,7 @@ pub(super) struct Direction {
 /// no checks; then calls of SafeMath lose theirs.
 pub(super) fn apply(node: Node<'_>, scope: &NodeScope<'_, '_>, direction: Direction) -> Vec<Edit> {
     match node {
-        Node::Statement(place) if !scope.is_unchecked => {
+        Node::Statement(place) if scope.has_checks && !scope.is_unchecked => {
             let statement = place.statement();
             let has = OperationFinder(direction).visit_stmt(statement).is_break();
             let text = has.then(|| without_checks(statement, scope)).flatten();
