@@ -11,15 +11,21 @@ use std::{
 /// Number of kinds of effects.
 pub(super) const KINDS: usize = DifferenceKind::ALL.len();
 
-/// Returns the frames whose effects count, each with true if its changes were kept: it and all frames around it
-/// succeeded. Cheatcodes have no effects of their own, and the code that a deployment returns differs anyway.
+/// Returns the frames whose effects count, each with true if it succeeded, so that its changes were kept. Frames inside
+/// one that failed have no effects but on its result. Cheatcodes have none of their own, and the code that a deployment
+/// returns differs anyway.
 pub(super) fn kept(trace: &Trace) -> impl Iterator<Item = (&Frame, bool)> {
     let mut all: Vec<bool> = Vec::with_capacity(trace.frames.len());
+    let mut counted = Vec::new();
     for frame in &trace.frames {
-        let is_kept = frame.result.status.is_success() && frame.parent.is_none_or(|parent| all[parent]);
+        let has_effects = frame.parent.is_none_or(|parent| all[parent]);
+        let is_kept = has_effects && frame.result.status.is_success();
         all.push(is_kept);
+        if has_effects && !frame.builtin {
+            counted.push((frame, is_kept));
+        }
     }
-    trace.frames.iter().zip(all).filter(|(frame, _)| !frame.builtin)
+    counted.into_iter()
 }
 
 /// Hasher of the effects of the calls of one run. Addresses count by the order in which they are called first, because
