@@ -89,17 +89,25 @@ impl<'a> Build<'a> {
     fn suite(self, id: &ContractId) -> Option<&'a SuitePlan> {
         self.plan.suites.iter().find(|suite| suite.suite.id() == id)
     }
+
+    /// Returns the signatures of the properties or of the test of the campaign that runs an input.
+    #[must_use]
+    pub fn tests(self, key: &InputKey) -> Vec<String> {
+        let suite = self.suite(&key.suite);
+        let campaign = suite.and_then(|suite| Some((suite, suite.groups.get(key.campaign)?)));
+        campaign.map(|(suite, campaign)| campaign.tests(&suite.suite)).unwrap_or_default()
+    }
 }
 
-/// Runs the stored inputs of all suites, of each suite those in `first` before others, and shows each outcome to `see`,
-/// until it breaks off or `stop` requests the end. Returns the suites that cannot be set up.
+/// Runs the stored inputs of all suites, those in `first` before others, and shows each outcome to `see`, until it
+/// breaks off or `stop` requests the end. Returns the suites that cannot be set up.
 pub fn outcomes(
     build: Build<'_>,
     inputs: &StoredInputs,
     first: &BTreeSet<InputKey>,
     stop: &CancellationToken,
     see: &mut dyn FnMut(InputKey, InputOutcome) -> ControlFlow<()>,
-) -> Vec<ContractId> {
+) -> BTreeSet<ContractId> {
     each_input(build, inputs, first, stop, &mut |replayer, key, entry| match replayer.outcome(entry) {
         Some(outcome) => see(key, outcome),
         None => ControlFlow::Continue(()),
@@ -138,26 +146,32 @@ fn each_input(
     first: &BTreeSet<InputKey>,
     stop: &CancellationToken,
     see: &mut dyn FnMut(&mut Replayer<'_>, InputKey, &CorpusEntry) -> ControlFlow<()>,
-) -> Vec<ContractId> {
-    let mut failed = Vec::new();
-    for suite in &build.plan.suites {
-        let Some(entries) = inputs.get(suite.suite.id()) else { continue };
-        let mut is_over = false;
-        let ran = each_replayer(suite, build, stop, |campaign, replayer| {
-            let key = |input| InputKey { suite: suite.suite.id().clone(), campaign, input };
-            let mut keys: Vec<InputKey> = (0..entries.len()).map(key).collect();
-            keys.sort_by_key(|key| !first.contains(key));
-            for key in keys {
-                if is_over || stop.is_run_ending() {
-                    return;
-                }
-                let entry = &entries[key.input];
-                is_over = see(replayer, key, entry).is_break();
+) -> BTreeSet<ContractId> {
+    let mut failed = BTreeSet::new();
+    for are_first in [true, false] {
+        for suite in &build.plan.suites {
+            let id = suite.suite.id();
+            let Some(entries) = inputs.get(id) else { continue };
+            if failed.contains(id) || are_first && !first.iter().any(|key| key.suite == *id) {
+                continue;
             }
-        });
-        failed.extend(ran.is_err().then(|| suite.suite.id().clone()));
-        if is_over || stop.is_run_ending() {
-            break;
+            let mut is_over = false;
+            let ran = each_replayer(suite, build, stop, |campaign, replayer| {
+                let keys = (0..entries.len()).map(|input| InputKey { suite: id.clone(), campaign, input });
+                for key in keys.filter(|key| first.contains(key) == are_first) {
+                    if is_over || stop.is_run_ending() {
+                        return;
+                    }
+                    let entry = &entries[key.input];
+                    is_over = see(replayer, key, entry).is_break();
+                }
+            });
+            if ran.is_err() {
+                failed.insert(id.clone());
+            }
+            if is_over || stop.is_run_ending() {
+                return failed;
+            }
         }
     }
     failed
@@ -190,6 +204,8 @@ pub fn assertion_name(function: &str) -> String {
 pub struct Difference {
     /// Calls, the last of which has other effects.
     pub calls: Vec<SequenceCall>,
+    /// Kind of the effects.
+    pub kind: DifferenceKind,
     /// Effect of the original.
     pub original: String,
     /// Effect of the mutant.
@@ -197,7 +213,8 @@ pub struct Difference {
 }
 
 /// Removes the calls of an input that its difference does not need, until `stop` requests the end, and describes it.
-/// `call` and `kind` are those of [`InputOutcome::difference`]. Returns `None` if the calls do not show it again.
+/// `call` and `kind` are those of [`InputOutcome::difference`]. If no effect of this kind can be named, because accounts
+/// are only called in another order, it describes a less important kind. Returns `None` if the calls show none again.
 #[must_use]
 pub fn explain_difference(
     original: Build<'_>,
@@ -225,7 +242,8 @@ pub fn explain_difference(
                     entry = shorter;
                 }
             }
-            found = described(theirs, ours, &entry, kind);
+            let less = DifferenceKind::ALL.into_iter().rev().skip_while(|other| *other != kind);
+            found = less.into_iter().find_map(|kind| described(theirs, ours, &entry, kind));
         });
     });
     found
@@ -278,7 +296,7 @@ fn described(
         return None;
     }
     let shown = |effect: Option<String>| effect.unwrap_or_else(|| "nothing of this kind".to_owned());
-    Some(Difference { calls: ours.calls(entry), original: shown(without), mutant: shown(with) })
+    Some(Difference { calls: ours.calls(entry), kind, original: shown(without), mutant: shown(with) })
 }
 
 /// Runner of inputs in one campaign of a suite.

@@ -42,6 +42,7 @@ mod keys;
 mod libraries;
 mod limits;
 mod mcp;
+mod mutant_verdicts;
 mod mutants;
 mod output;
 mod persisted;

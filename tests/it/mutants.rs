@@ -3,10 +3,10 @@
 use crate::harness::Project;
 use serde_json::{Value, json};
 
-const SETTINGS: &str =
+pub(crate) const SETTINGS: &str =
     "[profile.default]\nsolc = \"0.8.30\"\n[profile.default.invariant]\nruns = 50\ndepth = 20\n";
 
-const BANK: &str = r#"// SPDX-License-Identifier: MIT
+pub(crate) const BANK: &str = r#"// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
 contract Bank {
@@ -317,61 +317,4 @@ fn contracts_that_no_suite_needs_are_not_compiled_and_those_of_the_original_stay
     assert_eq!(verdict(&report, "arithmetic", "+")["verdict"], "not-reached");
     let write = verdict(&report, "dropped-write", "total += amount;");
     assert_eq!((&write["verdict"], &write["test"]), (&"killed".into(), &"invariant_totalIsTheSum()".into()));
-}
-
-const ROUNDING: &str = r#"// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.20;
-
-uint256 constant UNIT = 100;
-
-function half(uint256 x) pure returns (uint256) {
-    return x / 2;
-}
-
-library Rounding {
-    function up(uint256 x) internal pure returns (uint256) {
-        return (x + UNIT - 1) / UNIT;
-    }
-
-    function unused(uint256 x) internal pure returns (uint256) {
-        return x % 2;
-    }
-}
-
-abstract contract Rounded {
-    function _twice(uint256 x) internal pure returns (uint256) {
-        return x * 2;
-    }
-}
-"#;
-
-const ROUNDING_SUITE: &str = r#"// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.20;
-
-import {Rounded, Rounding, half} from "../src/Rounding.sol";
-
-contract RoundingTest is Rounded {
-    function test_roundsUp() public pure {
-        require(Rounding.up(101) == 2 && Rounding.up(200) == 2 && half(8) == 4 && _twice(8) == 16, "wrong");
-    }
-}
-"#;
-
-#[test]
-fn code_that_tests_contain_is_compiled_and_code_that_nothing_contains_is_not_reached() {
-    let project = Project::new(&[
-        ("foundry.toml", SETTINGS),
-        ("src/Rounding.sol", ROUNDING),
-        ("test/Rounding.t.sol", ROUNDING_SUITE),
-    ]);
-    let report =
-        project.command("mutate", "--operators arithmetic --budget 1 --json").run().exits_with(0).json();
-    let mutants = report["mutants"].as_array().unwrap();
-    let (unused, used): (Vec<_>, Vec<_>) = mutants.iter().partition(|mutant| mutant["function"] == "unused");
-    assert!(used.len() == 5 && !unused.is_empty(), "{report:#}");
-    assert!(
-        used.iter().all(|mutant| mutant["verdict"] == "killed" && mutant["by"] == "unit-test"),
-        "{report:#}"
-    );
-    assert!(unused.iter().all(|mutant| mutant["verdict"] == "not-reached"), "{report:#}");
 }

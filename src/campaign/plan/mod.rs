@@ -169,6 +169,16 @@ impl CampaignPlan {
         }
     }
 
+    /// Returns the signatures of its properties, which are those of `suite`, or of its test.
+    pub(super) fn tests(&self, suite: &Suite) -> Vec<String> {
+        match &self.objective {
+            Objective::Invariants(all) => {
+                all.iter().map(|index| suite.properties[*index].function.signature().to_owned()).collect()
+            }
+            Objective::Test(test) => vec![test.function.signature()],
+        }
+    }
+
     /// Tells whether it is the campaign of a test.
     pub(super) fn is_test(&self) -> bool {
         matches!(self.objective, Objective::Test(_))

@@ -36,9 +36,13 @@ pub(super) struct ChosenMutant {
 /// When a flag names a file, an operator or a revision that does not exist.
 pub(super) fn choose(args: &MutateArgs, project: &Project, config: &Config) -> Result<Vec<ChosenMutant>> {
     let paths = paths(&args.paths, project, &config.paths.root)?;
-    let is_wanted = |path: &str| match &paths {
-        None => project.is_contract(path) && !project.is_scaffolding(path),
-        Some(paths) => paths.iter().any(|wanted| is_below(path, wanted)),
+    let is_wanted = |path: &str| {
+        let is_usual = || project.is_contract(path) && !project.is_scaffolding(path);
+        match &paths {
+            None => is_usual(),
+            // A file that is named may be a test or a library.
+            Some(paths) => paths.iter().any(|wanted| path == wanted || is_below(path, wanted) && is_usual()),
+        }
     };
     let contract = args.choice.match_contract.as_deref().map(Regex::new).transpose()?;
     let mut mutants = mutation::mutants(project, &operators(&args.choice.operators)?, is_wanted);

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `choice` | choice of the mutants |
 //! | `original` | the project without a change: what its tests reach, and the effects of its inputs |
+//! | `parts` | choice of the tests that run |
 //! | `scheduler` | distribution of the mutants among workers |
 //! | `tester` | tests of one mutant after the other |
 //! | `workspace` | directory in which a worker compiles mutants |
@@ -11,6 +12,7 @@
 
 mod choice;
 mod original;
+mod parts;
 mod scheduler;
 mod tester;
 mod verdicts;

@@ -1,5 +1,6 @@
 //! The project without a change: its tests, what they reach, and the effects of their inputs.
 
+use super::parts::{Part, is_set_up, passing, take_removed, with_tests};
 use crate::{
     campaign::{
         self, Build, CancellationToken, InputKey, InputOutcomes, InputStatements, Plan, RunOptions,
@@ -11,10 +12,8 @@ use crate::{
     },
     config::{Config, Filter, Scan},
     evm::exec::test_env::ProjectContext,
-    model::{ContractId, Event, FileCoverage, Looked, Mutant, RunReport, SourceCoverage, Status},
-    project::{
-        FunctionKind, FunctionRange, Project, SourceStatements, Statement, StatementId, Suite, SuiteFault,
-    },
+    model::{ContractId, Event, FileCoverage, Looked, Mutant, RunReport, SourceCoverage, Status, TestReport},
+    project::{FunctionRange, Project, SourceStatements, Statement, StatementId, Suite},
 };
 use alloy_primitives::{B256, U256, keccak256};
 use anyhow::Result;
@@ -27,7 +26,7 @@ use std::{
 
 /// Time of the search without a change, in multiples of the time for a mutant.
 const SEARCH: u32 = 6;
-/// Time limit for the effects of the stored inputs, in the same unit.
+/// Time limit for the effects of the stored inputs, in the same unit. It grows with that of the search.
 const REPLAY: u32 = 2;
 
 /// The project without a change.
@@ -50,29 +49,25 @@ pub(super) struct Original {
     /// Statements that each input executes.
     statements: InputStatements,
     pub(super) code: B256,
+    /// Seconds of the search.
+    pub(super) search_seconds: u64,
 }
 
 /// Suite without the tests that fail, and the code that they run.
 struct MeasuredSuite {
     suite: Suite,
+    /// Coverage of all tests.
     reached: SourceCoverage,
-    /// False if it has fuzz tests or invariants and the time was over before they ran.
-    was_searched: bool,
+    /// True if it has fuzz tests or invariants.
+    has_search: bool,
+    /// Coverage of these; `None` if the time was over before they ran.
+    searched: Option<SourceCoverage>,
     /// Hash of the tests and the sources that they depend on.
     key: B256,
 }
 
 /// Coverage by path.
 type ReachedFiles = BTreeMap<Arc<str>, FileCoverage>;
-
-/// Suites of a part of the tests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
-    /// Tests without random inputs: unit and table tests.
-    Fixed,
-    /// Fuzz tests and invariants.
-    Searched,
-}
 
 impl Original {
     /// Runs the tests, with a search of the time that the flags say, or `SEARCH` times that of a mutant. The inputs
@@ -93,17 +88,17 @@ impl Original {
         let mut suites = campaign::suites(&project, &filter, true, scan);
         let removed = take_removed(&mut suites);
         let budget = Duration::from_secs(args.budget.into());
-        let first = FirstRun::of(&project, fork, &suites, search_time(args, &suites, &project), stop, emit)?;
-        let FirstRun { failing, findings, covered, mut reached, searched } = first;
+        let time = search_time(args, &suites, &project);
+        let first = FirstRun::of(&project, fork, &suites, time, stop, emit)?;
+        let FirstRun { failing, findings, covered, mut reached, mut searched, skipped } = first;
+        suites.retain(|suite| !skipped.contains(suite.id()));
         let passing = suites.into_iter().filter_map(|suite| passing(suite, &failing));
-        let measured = passing.map(|suite| {
-            let has_search = !Part::Searched.of([&suite], &project).is_empty();
-            MeasuredSuite {
-                key: key(&suite, &project, config),
-                reached: reached.remove(suite.id()).unwrap_or_default(),
-                was_searched: !has_search || searched.contains(suite.id()),
-                suite,
-            }
+        let measured = passing.map(|suite| MeasuredSuite {
+            key: key(&suite, &project, config),
+            reached: reached.remove(suite.id()).unwrap_or_default(),
+            has_search: !Part::Searched.of([&suite], &project).is_empty(),
+            searched: searched.remove(suite.id()),
+            suite,
         });
         let mut suites: Vec<MeasuredSuite> = measured.collect();
         suites.sort_by_cached_key(|measured| size(&measured.reached.files));
@@ -127,8 +122,9 @@ impl Original {
             plan,
             context,
             suites,
+            search_seconds: time.as_secs(),
         };
-        let limit = stop.clone().after(Some(budget * REPLAY));
+        let limit = stop.clone().after(Some((budget * REPLAY).max(time * REPLAY / SEARCH)));
         (original.outcomes, original.statements) =
             campaign::outcomes_and_statements(original.build(), &original.inputs, &limit);
         Ok(original)
@@ -154,11 +150,15 @@ impl Original {
         })
     }
 
+    /// Returns the source of a mutant, with its index.
+    fn source(&self, mutant: &Mutant) -> Option<(usize, &SourceStatements)> {
+        self.project.statements().files().iter().enumerate().find(|(_, file)| *file.path == *mutant.path)
+    }
+
     /// Tells whether any contract has code of the function of a change. Those of libraries are only in contracts that
     /// call them.
     pub(super) fn has_code(&self, mutant: &Mutant) -> bool {
-        let source = self.project.statements().files().iter().find(|file| *file.path == *mutant.path);
-        let function = source.and_then(|source| function_at(source, mutant));
+        let function = self.source(mutant).and_then(|(_, source)| function_at(source, mutant));
         let path = self.root.join(&mutant.path);
         function.is_none_or(|function| self.project.has_code(&path, &function.range))
     }
@@ -170,32 +170,63 @@ impl Original {
 
     /// Returns the suites for a mutant.
     pub(super) fn suites_for(&self, mutant: &Mutant) -> ReachingSuites<'_> {
-        let files = self.project.statements().files();
-        let file = files.iter().position(|file| *file.path == *mutant.path);
-        let source = file.map(|file| &files[file]);
+        let (file, source) = self.source(mutant).unzip();
         let statement = source.and_then(|source| statement_at(source, mutant)).map(|(index, _)| index);
         let id = file.zip(statement).map(|(file, statement)| (file as u32, statement as u32));
         let depends = |measured: &&MeasuredSuite| {
             self.project.is_affected(&measured.suite, &BTreeSet::from([self.root.join(&mutant.path)]))
+                || measured.reached.files.get(&*mutant.path).is_some_and(FileCoverage::was_run)
         };
         let was_run = |files: &ReachedFiles| was_run(mutant, files.get(&*mutant.path)?, source?);
         // Code that is known to run in a deployed contract has not run in a suite that does not mention it.
         let is_known = was_run(&self.covered).is_some();
         let may_reach = |measured: &&MeasuredSuite| match was_run(&measured.reached.files) {
-            Some(was_run) => was_run || !measured.was_searched,
+            Some(was_run) => was_run || !measured.is_whole(),
             None => !is_known || !measured.is_whole(),
         };
+        let searches = |measured: &&MeasuredSuite| {
+            let searched =
+                measured.searched.as_ref().filter(|searched| searched.looked == Looked::Everywhere);
+            searched.is_none_or(|searched| was_run(&searched.files).unwrap_or(!is_known))
+        };
         let depending: Vec<&MeasuredSuite> = self.suites.iter().filter(depends).collect();
-        let reaching = depending.iter().copied().filter(may_reach).map(|measured| &measured.suite);
+        let reaching: Vec<&MeasuredSuite> = depending.iter().copied().filter(may_reach).collect();
+        let searched = reaching.iter().copied().filter(searches).map(|measured| measured.suite.id().clone());
         let text = format!("{:?} {:?}", mutant.range, source.map(|source| &source.text));
-        let keys = depending.iter().map(|measured| measured.key);
+        let keys: BTreeSet<B256> = depending.iter().map(|measured| measured.key).collect();
         let keys: Vec<B256> = [keccak256(text)].into_iter().chain(keys).collect();
         ReachingSuites {
-            reaching: reaching.collect(),
+            searched: searched.collect(),
+            reaching: reaching.iter().map(|measured| &measured.suite).collect(),
             inputs: id.map(|id| self.inputs_that_run(id)).unwrap_or_default(),
             depending: depending.iter().map(|measured| &measured.suite).collect(),
             key: keccak256(keys.concat()),
         }
+    }
+
+    /// Returns suites with those tests alone that run the statement of a change, or may run it: an input is known that
+    /// runs it, `setUp` does, or no input of the test is known at all.
+    pub(super) fn tests_that_run(&self, reaching: &ReachingSuites<'_>, suites: &[Suite]) -> Vec<Suite> {
+        let tests = |keys: &mut dyn Iterator<Item = &InputKey>| -> BTreeSet<(ContractId, String)> {
+            let campaigns: BTreeMap<_, _> = keys.map(|key| ((&key.suite, key.campaign), key)).collect();
+            let mut named = BTreeSet::new();
+            for key in campaigns.into_values() {
+                named.extend(self.build().tests(key).into_iter().map(|test| (key.suite.clone(), test)));
+            }
+            named
+        };
+        let running = tests(&mut reaching.inputs.iter());
+        let known = tests(&mut self.statements.keys());
+        let chosen =
+            suites.iter().filter(|suite| reaching.searched.contains(suite.id())).filter_map(|suite| {
+                let has_running = running.iter().any(|(id, _)| id == suite.id());
+                with_tests(suite.clone(), |test| {
+                    let test = (suite.id().clone(), test.to_owned());
+                    !has_running || running.contains(&test) || !known.contains(&test)
+                })
+            });
+        let chosen: Vec<Suite> = chosen.collect();
+        if chosen.is_empty() { suites.to_vec() } else { chosen }
     }
 
     fn inputs_that_run(&self, statement: StatementId) -> BTreeSet<InputKey> {
@@ -208,7 +239,7 @@ impl Original {
 impl MeasuredSuite {
     /// Tells whether the coverage has all that the suite runs.
     fn is_whole(&self) -> bool {
-        self.was_searched && self.reached.looked == Looked::Everywhere
+        (!self.has_search || self.searched.is_some()) && self.reached.looked == Looked::Everywhere
     }
 }
 
@@ -216,6 +247,8 @@ impl MeasuredSuite {
 pub(super) struct ReachingSuites<'a> {
     /// Suites that run the statement of the change, or may run it, if that is not known.
     pub(super) reaching: Vec<&'a Suite>,
+    /// Those of them whose fuzz tests or invariants run it, or may run it, also in `setUp`.
+    searched: BTreeSet<ContractId>,
     /// Inputs that are known to run the statement.
     pub(super) inputs: BTreeSet<InputKey>,
     /// Suites that depend on the source.
@@ -243,8 +276,10 @@ struct FirstRun {
     covered: SourceCoverage,
     /// Coverage of each suite.
     reached: BTreeMap<ContractId, SourceCoverage>,
-    /// Suites whose search began before the time was over.
-    searched: BTreeSet<ContractId>,
+    /// Coverage of the search of each suite for which there was time.
+    searched: BTreeMap<ContractId, SourceCoverage>,
+    /// Suites that skip themselves when they are set up.
+    skipped: BTreeSet<ContractId>,
 }
 
 impl FirstRun {
@@ -268,27 +303,32 @@ impl FirstRun {
             }
             let options = RunOptions { threads, sources: true, budget, ..RunOptions::new(seed) };
             let (plan, context) = project::plan(project.clone(), fork, suites, options)?;
-            let reached = &mut first.reached;
+            let FirstRun { reached, searched, .. } = &mut first;
             // The report of the whole run has the coverage of all suites together only.
             let report = campaign::run_plan(&plan, &context, stop, &mut |event| {
                 if let Event::SuiteFinished(suite) = event {
-                    reached.entry(suite.id.clone()).or_default().add(suite.coverage.sources.clone());
+                    let sources = &suite.coverage.sources;
+                    reached.entry(suite.id.clone()).or_default().add(sources.clone());
+                    if part == Part::Searched {
+                        searched.insert(suite.id.clone(), sources.clone());
+                    }
                 }
                 emit(event);
             });
-            first.add(report, part);
+            first.add(report);
         }
         Ok(first)
     }
 
     /// Adds the report of a part.
-    fn add(&mut self, report: RunReport, part: Part) {
+    fn add(&mut self, report: RunReport) {
         self.covered.add(report.covered);
         for suite in report.suites {
             let failed = suite.tests.iter().filter(|test| test.status == Status::Failure);
             self.failing.extend(failed.map(|test| (suite.id.clone(), test.signature.clone())));
             self.findings.extend(suite.findings.iter().map(|finding| finding.entry.function.clone()));
-            self.searched.extend((part == Part::Searched).then_some(suite.id));
+            let skips = |test: &TestReport| test.status == Status::Skipped && is_set_up(&test.signature);
+            self.skipped.extend(suite.tests.iter().any(skips).then_some(suite.id));
         }
     }
 }
@@ -305,52 +345,6 @@ fn key(suite: &Suite, project: &Project, config: &Config) -> B256 {
         }
     });
     keccak256(text)
-}
-
-impl Part {
-    /// Returns the suites of the project with their tests of this part.
-    pub(super) fn of<'a>(self, suites: impl IntoIterator<Item = &'a Suite>, project: &Project) -> Vec<Suite> {
-        let suite = |suite: &'a Suite| {
-            let contract = project.contract(suite.id())?;
-            let mut suite = Suite { contract: contract.clone(), ..Suite::clone(suite) };
-            let is_searched =
-                |kind: FunctionKind| kind == FunctionKind::Fuzz || kind == FunctionKind::Invariant;
-            suite.tests.retain(|test| is_searched(test.kind) == (self == Self::Searched));
-            if self == Self::Fixed {
-                suite.properties.clear();
-            }
-            has_tests(&suite).then_some(suite)
-        };
-        suites.into_iter().filter_map(suite).collect()
-    }
-}
-
-/// Removes the `testFail*` functions of suites, because of which their other tests would not run. Returns each with its
-/// suite.
-fn take_removed(suites: &mut [Suite]) -> Vec<(ContractId, String)> {
-    let mut removed = Vec::new();
-    for suite in suites {
-        let fault = suite.fault.take_if(|fault| matches!(fault, SuiteFault::Removed { .. }));
-        let Some(SuiteFault::Removed { signatures, .. }) = fault else { continue };
-        suite.tests.retain(|test| !signatures.contains(&test.function.signature()));
-        removed.extend(signatures.into_iter().map(|signature| (suite.id().clone(), signature)));
-    }
-    removed
-}
-
-/// Returns a suite without the tests that failed, if others are left. A suite whose deployment or `setUp` failed has
-/// none.
-fn passing(mut suite: Suite, failing: &BTreeSet<(ContractId, String)>) -> Option<Suite> {
-    let id = suite.id().clone();
-    let failed = |signature: &str| failing.contains(&(id.clone(), signature.to_owned()));
-    suite.tests.retain(|test| !failed(&test.function.signature()));
-    suite.properties.retain(|property| !failed(property.function.signature()));
-    let is_set_up = !["constructor()", "setUp()"].into_iter().any(failed);
-    (suite.fault.is_none() && is_set_up && has_tests(&suite)).then_some(suite)
-}
-
-fn has_tests(suite: &Suite) -> bool {
-    !suite.tests.is_empty() || !suite.properties.is_empty()
 }
 
 /// Returns the number of statements that were run.

@@ -4,7 +4,7 @@ use super::{
     choice::ChosenMutant,
     original::{Original, ReachingSuites},
     tester::{Codes, MutantTester},
-    verdicts::{StoredVerdict, VerdictStore},
+    verdicts::{SearchSeconds, StoredVerdict, VerdictStore},
     workspace::{self, Workspace},
 };
 use crate::{
@@ -145,6 +145,8 @@ impl MutantScheduler<'_> {
             let chosen = &shared.candidates[*index];
             let verdict = match self.verdict(chosen, suites, &variants, tester, shared) {
                 Ok(verdict) => verdict,
+                // The compiler gets the signal as well.
+                Err(_) if self.stop.is_interrupted() => None,
                 Err(error) => {
                     let mut errors = locked(&shared.errors);
                     errors.push(format!("{} cannot be tested: {error:#}", chosen.id));
@@ -174,7 +176,11 @@ impl MutantScheduler<'_> {
         suites: &ReachingSuites<'_>,
         shared: &Shared<'_>,
     ) -> Option<MutantVerdict> {
-        let known = shared.results.get(&chosen.id, suites.key, self.args.tests.search_seconds())?;
+        let known = shared.results.get(&chosen.id, suites.key, self.searched())?;
+        // A longer search of the original may have reached the code.
+        if matches!(known.verdict, MutantVerdict::NotReached) && !suites.reaching.is_empty() {
+            return None;
+        }
         let code = known.code.filter(|_| known.verdict.counts());
         let of = code.and_then(|code| shared.codes.enter(code, &chosen.id));
         Some(of.map_or_else(|| known.verdict.clone(), |of| MutantVerdict::Duplicate { of }))
@@ -195,10 +201,16 @@ impl MutantScheduler<'_> {
         let Some((verdict, code)) = tested else { return Ok(None) };
         // Which of two mutants is the duplicate depends on the others of a run.
         if !matches!(verdict, MutantVerdict::Duplicate { .. }) {
-            let (id, key, budget) = (chosen.id.clone(), suites.key, self.args.tests.search_seconds());
-            shared.results.add(&StoredVerdict { id, key, code, budget, verdict: verdict.clone() })?;
+            let (id, key, searched) = (chosen.id.clone(), suites.key, self.searched());
+            shared.results.add(&StoredVerdict { id, key, code, searched, verdict: verdict.clone() })?;
         }
         Ok(Some(verdict))
+    }
+
+    /// Returns the seconds of the searches for the original and for a mutant.
+    fn searched(&self) -> SearchSeconds {
+        let tests = &self.args.tests;
+        SearchSeconds { original: self.original.search_seconds, mutant: tests.search_seconds() }
     }
 
     fn tester<'a>(&'a self, index: usize, shared: &'a Shared<'_>) -> Result<MutantTester<'a>> {

@@ -2,7 +2,8 @@
 
 use super::{
     choice::ChosenMutant,
-    original::{Original, Part, ReachingSuites},
+    original::{Original, ReachingSuites},
+    parts::Part,
     workspace::Workspace,
 };
 use crate::{
@@ -75,13 +76,15 @@ impl MutantTester<'_> {
         let code = project.code_fingerprint();
         let verdict = if code == self.original.code {
             // Code that no test needs may differ, and a function may be in no code.
-            let is_equal = variants.is_whole() && self.original.has_code(&chosen.mutant);
+            let is_compiled = variants.is_whole() || !suites.reaching.is_empty();
+            let is_equal = is_compiled && self.original.has_code(&chosen.mutant);
             Some(if is_equal { MutantVerdict::Equivalent } else { MutantVerdict::NotReached })
         } else if let Some(of) = self.codes.enter(code, &chosen.id) {
             Some(MutantVerdict::Duplicate { of })
         } else if suites.reaching.is_empty() {
             // Constructors may run it, which the coverage does not show.
-            let killed = self.run(&project, &suites.depending, Part::Fixed, None)?;
+            let fixed = Part::Fixed.of(suites.depending.iter().copied(), &project);
+            let killed = self.run(&project, fixed, Part::Fixed, None)?;
             killed.or_verdict(|| MutantVerdict::NotReached)
         } else {
             self.test(&project, suites)?
@@ -90,19 +93,18 @@ impl MutantTester<'_> {
     }
 
     /// Runs the unit tests, then the stored inputs, then the search, until a test fails.
-    fn test(
-        &self,
-        project: &Arc<Project>,
-        ReachingSuites { reaching: suites, inputs: first, .. }: &ReachingSuites<'_>,
-    ) -> Result<Option<MutantVerdict>> {
-        match self.run(project, suites, Part::Fixed, None)? {
+    fn test(&self, project: &Arc<Project>, suites: &ReachingSuites<'_>) -> Result<Option<MutantVerdict>> {
+        let ReachingSuites { reaching, inputs: first, .. } = suites;
+        let fixed = Part::Fixed.of(reaching.iter().copied(), project);
+        match self.run(project, fixed, Part::Fixed, None)? {
             TestRunEnd::Passed => {}
             ended => return Ok(ended.or_verdict(|| MutantVerdict::Survived { difference: None })),
         }
-        let searched = Part::Searched.of(suites.iter().copied(), project);
+        let searched = Part::Searched.of(reaching.iter().copied(), project);
         if searched.is_empty() {
             return Ok(Some(MutantVerdict::Survived { difference: None }));
         }
+        let aimed = self.original.tests_that_run(suites, &searched);
         let (plan, context) = self.workspace.plan(project, searched, None, true)?;
         let start = Instant::now();
         let rest = |parts: u32| (self.budget * parts / PARTS).saturating_sub(start.elapsed());
@@ -114,15 +116,16 @@ impl MutantTester<'_> {
         }
         if self.searches {
             self.workspace.store_seeds(&self.seeds(&plan, &known.differing, first))?;
-            match self.run(project, suites, Part::Searched, Some(rest(SEARCHED).max(self.budget / 4)))? {
+            let time = rest(SEARCHED).max(self.budget / 4);
+            match self.run(project, aimed, Part::Searched, Some(time))? {
                 TestRunEnd::Passed => {}
                 ended => return Ok(ended.or_verdict(|| MutantVerdict::Survived { difference: None })),
             }
         }
-        let difference = match known.most_important() {
-            Some(difference) => self.describe(build, &self.original.inputs, difference),
-            None if !self.searches => None,
-            None => {
+        let difference = match known.differing.is_empty() {
+            false => self.describe(build, &self.original.inputs, known),
+            true if !self.searches => None,
+            true => {
                 let found = self.workspace.found_inputs(&plan, &self.original.inputs);
                 let half = rest(PARTS) / 2;
                 let originals = campaign::all_outcomes(
@@ -131,34 +134,44 @@ impl MutantTester<'_> {
                     &self.stop.clone().after(Some(half)),
                 );
                 let replayed = self.replay(build, &found, &BTreeSet::new(), &originals, half);
-                replayed.most_important().and_then(|difference| self.describe(build, &found, difference))
+                self.describe(build, &found, replayed)
             }
         };
         Ok(Some(MutantVerdict::Survived { difference }))
     }
 
-    /// Runs the campaigns of a part of the tests until a test fails that does not fail without the change.
+    /// Runs suites, with tests of one part, until a test fails that does not fail without the change.
     fn run(
         &self,
         project: &Arc<Project>,
-        suites: &[&Suite],
+        suites: Vec<Suite>,
         part: Part,
         budget: Option<Duration>,
     ) -> Result<TestRunEnd> {
-        let suites = part.of(suites.iter().copied(), project);
         if suites.is_empty() {
             return Ok(TestRunEnd::Passed);
         }
-        // Findings of the original would end the search.
-        let fail_fast = self.original.findings.is_empty();
-        let (plan, context) = self.workspace.plan(project, suites, budget, fail_fast)?;
-        let report = campaign::run_plan(&plan, &context, &self.stop.clone().after(None), &mut |_| ());
         let by = if part == Part::Fixed { KillStep::UnitTest } else { KillStep::Search };
-        Ok(match self.failure(&report, part) {
-            Some((suite, test)) => TestRunEnd::Killed(MutantVerdict::Killed { suite, test, by }),
-            None if report.overrun => TestRunEnd::CutOff,
-            None => TestRunEnd::Passed,
-        })
+        let start = Instant::now();
+        // Findings of the original would end the search, and so does a bug that it finds of the original.
+        let mut fail_fast = self.original.findings.is_empty();
+        loop {
+            let time = budget.map(|budget| budget.saturating_sub(start.elapsed()));
+            let (plan, context) = self.workspace.plan(project, suites.clone(), time, fail_fast)?;
+            let report = campaign::run_plan(&plan, &context, &self.stop.clone().after(None), &mut |_| ());
+            // The call that runs when the process needs too much memory may be that of another mutant.
+            if report.overrun {
+                return Ok(TestRunEnd::CutOff);
+            }
+            if let Some((suite, test)) = self.failure(&report, part) {
+                return Ok(TestRunEnd::Killed(MutantVerdict::Killed { suite, test, by }));
+            }
+            let has_ended_early = fail_fast && part == Part::Searched && has_failed(&report);
+            if !has_ended_early || self.stop.is_interrupted() {
+                return Ok(TestRunEnd::Passed);
+            }
+            fail_fast = false;
+        }
     }
 
     /// Returns the suite and the name of the first failure that does not occur without the change.
@@ -231,26 +244,38 @@ impl MutantTester<'_> {
         seeds.collect()
     }
 
-    /// Describes a difference; none if the calls do not show it again.
+    /// Describes the most important difference that the calls show again; of these, the one with the fewest calls.
     fn describe(
         &self,
         build: Build<'_>,
         inputs: &StoredInputs,
-        difference: &Differing,
+        mut replayed: ReplayedInputs,
     ) -> Option<OutcomeDifference> {
-        let Differing { key, call, kind } = difference;
-        let entry = inputs.get(&key.suite)?.get(key.input)?;
-        let original = Build { plan: &self.original.plan, context: &self.original.context };
+        replayed.differing.sort_by_key(|differing| (Reverse(differing.kind), differing.call));
         let stop = self.stop.clone().after(Some(self.budget));
-        let found = explain_difference(original, build, entry, key, (*call, *kind), &stop)?;
-        Some(OutcomeDifference {
-            suite: key.suite.to_string(),
-            kind: *kind,
-            original: found.original,
-            mutant: found.mutant,
-            calls: found.calls.iter().map(report::call_line).collect(),
-        })
+        let described = |Differing { key, call, kind }: &Differing| {
+            let entry = inputs.get(&key.suite)?.get(key.input)?;
+            let found = explain_difference(self.original.build(), build, entry, key, (*call, *kind), &stop)?;
+            Some(OutcomeDifference {
+                suite: key.suite.to_string(),
+                kind: found.kind,
+                original: found.original,
+                mutant: found.mutant,
+                calls: found.calls.iter().map(report::call_line).collect(),
+            })
+        };
+        replayed.differing.iter().take(MOST_DESCRIBED).find_map(described)
     }
+}
+
+/// Number of differences of which it is tried at most to describe one.
+const MOST_DESCRIBED: usize = 8;
+
+/// Tells whether a test failed, or an assertion.
+fn has_failed(report: &RunReport) -> bool {
+    report.suites.iter().any(|suite| {
+        !suite.findings.is_empty() || suite.tests.iter().any(|test| test.status == Status::Failure)
+    })
 }
 
 /// End of a run of tests.
@@ -287,11 +312,4 @@ struct ReplayedInputs {
     /// Verdict, if a property does not hold.
     killed: Option<MutantVerdict>,
     differing: Vec<Differing>,
-}
-
-impl ReplayedInputs {
-    /// Returns the most important difference, and of those the one with the fewest calls.
-    fn most_important(&self) -> Option<&Differing> {
-        self.differing.iter().min_by_key(|differing| (Reverse(differing.kind), differing.call))
-    }
 }

@@ -21,7 +21,7 @@ struct JsonMutationReport<'a> {
     by: BTreeMap<&'a str, BTreeMap<String, MutantCounts>>,
     suites: Vec<String>,
     failing: Vec<String>,
-    /// Mutants that an interrupt left out.
+    /// Mutants without a verdict: the run was interrupted, or they could not be tested.
     left: usize,
     mutants: Vec<JsonMutant<'a>>,
 }
