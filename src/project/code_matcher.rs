@@ -19,6 +19,9 @@ const CREATED_SCORE: f64 = 0.85;
 /// Largest score that is a match when runtime code is identified.
 const RUNTIME_SCORE: f64 = 0.15;
 
+/// Maximum number of cached answers.
+const MOST_ANSWERS: usize = 1 << 16;
+
 /// First bytes of a library's runtime code: a PUSH20 of its own address, which is zero in the artifact.
 const CALL_PROTECTION: [u8; 21] = {
     let mut code = [0; 21];
@@ -105,7 +108,12 @@ impl CodeMatcher {
         }
         // The lock is not held here. Two threads may compute the same answer, which is harmless.
         let answer = find();
-        lock().insert((question, hash), answer);
+        let mut answers = lock();
+        // Constructor arguments can make any number of different codes.
+        if answers.len() >= MOST_ANSWERS {
+            answers.clear();
+        }
+        answers.insert((question, hash), answer);
         answer
     }
 
@@ -187,17 +195,37 @@ fn difference(a: &[u8], b: &[u8]) -> f64 {
 }
 
 /// Returns a hash of runtime code that is equal for all instances of a contract, because immutables, library
-/// addresses and metadata are ignored. `code` is the contract's code, if it is known; of unknown code only
-/// the metadata is ignored.
+/// addresses and metadata are ignored. `code` is the contract's code, if it is known. Of unknown code, whatever a
+/// PUSH32 pushes may be an immutable.
 pub(crate) fn identity(code: Option<&Code>, runtime: &[u8]) -> B256 {
     let mut masked = runtime[..metadata_start(runtime)].to_vec();
-    if let Some(code) = code {
-        for range in masks(code) {
-            let end = range.end.min(masked.len());
-            masked[range.start.min(end)..end].fill(0);
-        }
+    for range in code.map_or_else(|| pushed_words(&masked), masks) {
+        let end = range.end.min(masked.len());
+        masked[range.start.min(end)..end].fill(0);
     }
     keccak256(masked)
+}
+
+fn pushed_words(code: &[u8]) -> Vec<Range<usize>> {
+    pushed_ranges(code).filter(|range| range.len() == 32).collect()
+}
+
+/// Returns the ranges of the operands of PUSH1 to PUSH32. The last one may end behind the code.
+pub(crate) fn pushed_ranges(code: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
+    const PUSH1: u8 = 0x60;
+    const PUSH32: u8 = 0x7f;
+    let mut pc = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let instruction = *code.get(pc)?;
+            pc += 1;
+            if (PUSH1..=PUSH32).contains(&instruction) {
+                let start = pc;
+                pc += usize::from(instruction - PUSH1) + 1;
+                return Some(start..pc);
+            }
+        }
+    })
 }
 
 /// Beginnings of the hashes in metadata: of IPFS, and of Swarm by older compilers.
@@ -326,7 +354,10 @@ mod tests {
         assert_eq!(matcher.exact(&all, &one), Some(1));
         let code = Some(&all[1].runtime);
         assert_eq!(identity(code, &one), identity(code, &two));
-        assert_ne!(identity(None, &one), identity(None, &two));
+        assert_eq!(identity(None, &one), identity(None, &two), "any operand of PUSH32 may be an immutable");
+        let other = bytes(&format!("7e{}0000a111110003", "33".repeat(31)));
+        assert_ne!(identity(None, &one), identity(None, &other));
+        assert_ne!(identity(None, &bytes("60016002")), identity(None, &bytes("60016003")));
         assert_eq!(identity(None, &[]), keccak256([]));
     }
 

@@ -67,6 +67,7 @@ mod tests;
 mod toolchain;
 
 pub use artifact_lookup::LookupError;
+pub(crate) use code_matcher::pushed_ranges;
 pub use contract::{Code, CodeKind, Contract, LinkReference};
 pub use decisions::SourceDecision;
 pub use error::ProjectError;

@@ -1,8 +1,10 @@
 //! Short keys for code, which all instances of a contract share, together with their branches and paths.
 
-use crate::project::Project;
+use crate::{
+    evm::base::hash::forget_if_full,
+    project::{Project, pushed_ranges},
+};
 use alloy_primitives::{B256, U256, keccak256};
-use revm::bytecode::opcode;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::{fmt, hash::Hasher, sync::Arc};
 
@@ -24,6 +26,9 @@ pub(crate) struct CodeKeys {
 /// Maximum number of cached keys of each kind; forgotten keys are computed again.
 const NAMES: usize = 1 << 14;
 
+/// Maximum number of codes whose pushed words are known. They take tens of kilobytes each.
+const MOST_CONSTANTS: usize = 1 << 10;
+
 impl fmt::Debug for CodeKeys {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CodeKeys").field("deployed", &self.deployed).finish_non_exhaustive()
@@ -42,7 +47,7 @@ impl CodeKeys {
             Some(hash) => match self.deployed.get(&hash) {
                 Some(key) => *key,
                 None => {
-                    forget_if_full(&mut self.deployed);
+                    forget_if_full(&mut self.deployed, NAMES);
                     let identity = self.project.as_ref().map_or(hash, |project| project.code_identity(code));
                     *self.deployed.entry(hash).or_insert(short(identity))
                 }
@@ -64,21 +69,15 @@ impl CodeKeys {
         let mut codes = contracts.filter_map(|contract| contract.creation_code());
         let known = codes.find(|known| code.starts_with(known));
         let key = short(keccak256(known.map_or(code, |known| known.as_ref())));
-        forget_if_full(&mut self.creation);
+        forget_if_full(&mut self.creation, NAMES);
         self.creation.insert(hash, key);
         key
     }
 
     /// Returns true if the code pushes this word.
     pub(crate) fn is_constant(&mut self, key: CodeKey, code: &[u8], word: U256) -> bool {
+        forget_if_full(&mut self.constants, MOST_CONSTANTS);
         word.is_zero() || self.constants.entry(key).or_insert_with(|| pushes(code).collect()).contains(&word)
-    }
-}
-
-/// Clears a full cache: constructor arguments can make any number of different codes.
-fn forget_if_full<K>(names: &mut FxHashMap<K, CodeKey>) {
-    if names.len() >= NAMES {
-        names.clear();
     }
 }
 
@@ -88,21 +87,7 @@ fn short(identity: B256) -> CodeKey {
 
 /// Returns the words that code pushes, in order and without those of PUSH0. Skips the data of each PUSH.
 pub(crate) fn pushes(code: &[u8]) -> impl Iterator<Item = U256> + '_ {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        loop {
-            let op = *code.get(at)?;
-            at += 1;
-            if (opcode::PUSH1..=opcode::PUSH32).contains(&op) {
-                let length = usize::from(op - opcode::PUSH0);
-                let data = code.get(at..at + length);
-                at += length;
-                if let Some(data) = data {
-                    return Some(U256::from_be_slice(data));
-                }
-            }
-        }
-    })
+    pushed_ranges(code).filter_map(|range| code.get(range)).map(U256::from_be_slice)
 }
 
 #[cfg(test)]
