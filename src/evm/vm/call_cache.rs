@@ -11,7 +11,10 @@
 use super::{call::is_far_below, hit_rate::HitRate, recorder::TraceRecorder};
 use crate::evm::{
     Ctx,
-    base::constants::{CONSOLE_ADDRESS, VM_ADDRESS},
+    base::{
+        constants::{CONSOLE_ADDRESS, VM_ADDRESS},
+        hash::forget_if_full,
+    },
     cheats::{Cheats, is_pure},
     state::layers::info,
     trace::{
@@ -63,6 +66,9 @@ struct RunningCall {
     /// Number of comparisons before it.
     branches: usize,
 }
+
+/// Maximum number of functions whose hit rates are known.
+const MOST_FUNCTIONS: usize = 1 << 16;
 
 /// Answers to static calls on one thread.
 #[derive(Clone, Debug)]
@@ -121,6 +127,7 @@ impl CallCache {
             return false;
         }
         let function = (inputs.target_address, input.first_chunk().copied());
+        forget_if_full(&mut self.hit_rates, MOST_FUNCTIONS);
         self.hit_rates.entry(function).or_default().ask()
     }
 

@@ -3,7 +3,7 @@
 use super::{EvmExecutor, properties::FLAGGED};
 use crate::{
     evm::{
-        base::place::CodePlace,
+        base::{hash::forget_if_full, place::CodePlace},
         exec::test_env,
         trace::{
             failure::{Failure, panic_code},
@@ -13,7 +13,7 @@ use crate::{
     },
     model::{AssertionFailure, AssertionKind, Place, Site},
 };
-use alloy_primitives::{B256, U256};
+use alloy_primitives::{B256, U256, hex};
 use rustc_hash::FxHashMap;
 
 /// Cache of assertion sites.
@@ -24,6 +24,9 @@ pub(super) struct AssertionSites {
     /// True if the INVALID at a code and program counter is an assertion.
     is_assert: FxHashMap<(B256, usize), bool>,
 }
+
+/// Maximum number of cached sites.
+const MOST_SITES: usize = 1 << 16;
 
 /// Returns the assertion that the pending call failed, if there is one. These are Forge's handler assertion
 /// failures, and assertions with custom messages, which Forge misses. The failure flag is kept even if the
@@ -58,6 +61,7 @@ fn is_meant(executor: &mut EvmExecutor, site: &Site) -> bool {
     }
     let Some(location) = site.location.as_ref() else { return false };
     let project = &executor.test_env.project;
+    forget_if_full(&mut executor.sites.is_assert, MOST_SITES);
     *executor.sites.is_assert.entry((site.code, site.pc)).or_insert_with(|| project.is_assert(location))
 }
 
@@ -109,11 +113,16 @@ pub(super) fn site(executor: &mut EvmExecutor, place: &CodePlace, callers: &[usi
     if let Some(site) = executor.sites.by_place.get(&key) {
         return site.clone();
     }
-    let code = executor.evm.code(place.address);
+    let mut code = executor.evm.code(place.address);
+    // What runs in an account that delegates to another one (EIP-7702) is the code of the other one.
+    if let Some(delegate) = code.strip_prefix(&hex!("ef0100")).and_then(|rest| rest.first_chunk::<20>()) {
+        code = executor.evm.code(delegate.into());
+    }
     let site = match is_creation {
         true => test_env::creation_site_of(&executor.test_env, place, &code),
         false => test_env::site(&executor.test_env, &code, place, callers),
     };
+    forget_if_full(&mut executor.sites.by_place, MOST_SITES);
     executor.sites.by_place.insert(key, site.clone());
     site
 }

@@ -30,7 +30,7 @@ pub(crate) use recall::TracedCall;
 pub(crate) use seen::SeenCoverage;
 
 use crate::{
-    evm::base::hash::mix,
+    evm::base::hash::{forget_if_full, mix},
     model::branch::{Branch, BranchKind, BranchOutcome, EdgeId, PROBE_SLOT, Relation, Slot},
 };
 use alloy_primitives::{Bytes, U256, uint};
@@ -42,6 +42,9 @@ use recall::{CallBranch, MOST_RECORDED};
 use rustc_hash::FxHashMap;
 use storage::Touched;
 use tags::FrameTags;
+
+/// Maximum number of conditional jumps whose outcomes are known.
+const MOST_ENDS: usize = 1 << 18;
 
 /// Bounds that compilers compare offsets, lengths and pointers with. Solidity before 0.6 used 2^32.
 const LARGEST_OFFSETS: [U256; 2] = [uint!(0xffffffffffffffff_U256), uint!(0x100000000_U256)];
@@ -169,6 +172,7 @@ impl CmpLog {
         if self.exprs.is_compiler_check(word) {
             return;
         }
+        forget_if_full(&mut self.ends, MOST_ENDS);
         let ends = self.ends.entry((place.code, place.pc)).or_insert_with(|| {
             let (rest, target) = match stack {
                 [rest @ .., _, target] => (rest, usize::try_from(*target).unwrap_or(usize::MAX)),
