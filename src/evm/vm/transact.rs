@@ -21,6 +21,7 @@ use crate::{
 use alloy_primitives::{Bytes, U256};
 use alloy_sol_types::{Revert, SolError as _};
 use revm::{
+    bytecode::Bytecode,
     context::{Cfg as _, JournalTr, LocalContextTr, TxEnv},
     context_interface::result::{EVMError, InvalidTransaction},
     handler::{
@@ -168,7 +169,11 @@ impl Evm {
             Callee::New => return create(CreateScheme::Create),
             Callee::NewAt(address) => return create(CreateScheme::Custom { address }),
         };
-        let callee = journal.load_account_with_code(to)?;
+        let mut callee = journal.load_account_with_code(to)?;
+        // The code of an account that delegates to another one (EIP-7702) is that of the other one.
+        if let Some(delegate) = callee.info.code.as_ref().and_then(Bytecode::eip7702_address) {
+            callee = journal.load_account_with_code(delegate)?;
+        }
         let known_bytecode = (callee.info.code_hash, callee.info.code.clone().unwrap_or_default());
         Ok(FrameInput::Call(Box::new(CallInputs {
             input: CallInput::Bytes(call.data.clone()),

@@ -21,7 +21,7 @@ pub(crate) use deploy::{Deployer, ETHER, Undeployable, scanned};
 pub(crate) use initialize::initialize;
 pub(crate) use matching::{is_plain_address, means, suggests};
 pub(crate) use payable::can_pay;
-pub(crate) use proxy::{ADMIN_SLOT, Accounts, constants_with_code, implementation};
+pub(crate) use proxy::{ADMIN_SLOTS, Accounts, constants_with_code, implementation, is_minimal};
 pub(crate) use tokens::{TokenHolder, is_of_token, is_token};
 
 use crate::model::Scene;

@@ -16,9 +16,12 @@ const IMPLEMENTATION_SLOTS: [U256; 3] = uint!([
 /// Slot of the beacon that knows the implementation (EIP-1967).
 const BEACON_SLOT: U256 = uint!(0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50_U256);
 
-/// Slot with the address that may upgrade a proxy (EIP-1967).
-pub(crate) const ADMIN_SLOT: U256 =
-    uint!(0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103_U256);
+/// Slots with the address that may upgrade a proxy: EIP-1967, and OpenZeppelin before it
+/// (`org.zeppelinos.proxy.admin`).
+pub(crate) const ADMIN_SLOTS: [U256; 2] = uint!([
+    0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103_U256,
+    0x10d6a54a4754c8869d6886b5f5d7fbfa5b4522237ea5c60d11bc4e7a1ff9390b_U256,
+]);
 
 /// Selector of `implementation()` of a beacon (EIP-1967).
 const IMPLEMENTATION: [u8; 4] = hex!("5c60da1b");
@@ -64,9 +67,16 @@ pub(crate) fn implementation(accounts: &impl Accounts, proxy: Address) -> Option
         let beacon = to_address(accounts.word(proxy, BEACON_SLOT)).filter(|beacon| !beacon.is_zero())?;
         to_address(U256::try_from_be_slice(&accounts.ask(beacon, &IMPLEMENTATION))?)
     };
-    let candidates = cloned.map(|bytes| Some(Address::from(bytes))).into_iter().chain(stored);
+    // What the code names may be a proxy itself, which finds its implementation in the slots of this account.
+    let candidates = stored.chain([cloned.map(Address::from)]);
     let has_code = |address: &Address| *address != proxy && !accounts.code(*address).is_empty();
     candidates.flatten().find(has_code).or_else(|| of_beacon().filter(has_code))
+}
+
+/// Tells whether code is that of a minimal proxy, whose implementation never changes.
+pub(crate) fn is_minimal(code: &[u8]) -> bool {
+    let [minimal @ .., _] = CLONES;
+    minimal.iter().any(|head| code.starts_with(head))
 }
 
 /// Returns the accounts with code that are constants of a contract's code.
@@ -83,6 +93,7 @@ fn to_address(word: U256) -> Option<Address> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloy_primitives::keccak256;
     use std::collections::BTreeMap;
 
     const PROXY: Address = Address::repeat_byte(1);
@@ -137,6 +148,27 @@ mod tests {
             chain.codes.remove(&LOGIC);
             assert_eq!(implementation(&chain, PROXY), None, "it has no code");
         }
+    }
+
+    #[test]
+    fn a_slot_counts_more_than_the_address_in_the_code() {
+        let code = [CLONES[2], Address::repeat_byte(4).as_slice()].concat();
+        let mut chain = chain(&code);
+        chain.codes.insert(Address::repeat_byte(4), Bytes::from_static(&[0]));
+        assert_eq!(implementation(&chain, PROXY), Some(Address::repeat_byte(4)));
+        chain.words.insert((PROXY, IMPLEMENTATION_SLOTS[0]), LOGIC.into_word().into());
+        assert_eq!(implementation(&chain, PROXY), Some(LOGIC));
+        assert!(is_minimal(&[CLONES[0], LOGIC.as_slice()].concat()) && !is_minimal(&code));
+    }
+
+    #[test]
+    fn the_slots_are_hashes_of_their_names() {
+        let of = |name: &str| U256::from_be_bytes(keccak256(name).0);
+        assert_eq!(IMPLEMENTATION_SLOTS[0], of("eip1967.proxy.implementation") - U256::ONE);
+        assert_eq!(IMPLEMENTATION_SLOTS[1], of("PROXIABLE"));
+        assert_eq!(IMPLEMENTATION_SLOTS[2], of("org.zeppelinos.proxy.implementation"));
+        assert_eq!(BEACON_SLOT, of("eip1967.proxy.beacon") - U256::ONE);
+        assert_eq!(ADMIN_SLOTS, [of("eip1967.proxy.admin") - U256::ONE, of("org.zeppelinos.proxy.admin")]);
     }
 
     #[test]

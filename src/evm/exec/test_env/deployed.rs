@@ -3,7 +3,9 @@
 use super::setup::Builder;
 use crate::{
     evm::{
-        exec::scan::{ADMIN_SLOT, TokenHolder, actors, can_pay, constants_with_code, initialize, scanned},
+        exec::scan::{
+            ADMIN_SLOTS, TokenHolder, actors, can_pay, constants_with_code, initialize, is_minimal, scanned,
+        },
         trace::{
             call_tree::Tracer,
             read_set::{ReadScope, StateRead},
@@ -79,7 +81,10 @@ impl DeployedScene<'_, '_> {
             value: U256::ZERO,
         };
         let dependencies = others.iter().map(there).collect();
-        Scene { dependencies, can_pay: can_pay(&self.0.evm.code(account.code_at())), ..scene }
+        // A proxy can be upgraded to code that pays, unless it is a minimal one.
+        let is_fixed = account.implementation.is_none() || is_minimal(&self.0.evm.code(account.address));
+        let can_pay = !is_fixed || can_pay(&self.0.evm.code(account.code_at()));
+        Scene { dependencies, can_pay, ..scene }
     }
 
     /// Asks the getters of a contract on the chain for accounts. Those without code are trusted, and so are those with
@@ -90,13 +95,13 @@ impl DeployedScene<'_, '_> {
         let is_of_account = |getter: &Function| matches!(&getter.outputs[..], [only] if only.ty == "address");
         let getters: Vec<Function> = contract.abi.functions().filter(is_getter).cloned().collect();
         let mut named = NamedAccounts::default();
-        let admin = self.0.evm.storage(account.address, ADMIN_SLOT);
+        let admins = ADMIN_SLOTS.map(|slot| ("admin".to_owned(), self.0.evm.storage(account.address, slot)));
         let answers = getters.iter().filter_map(|getter| {
             let (answer, read) = self.ask_and_note(account.address, getter.selector().to_vec().into());
             named.words.extend(read.iter().map(|(_, word)| word));
             is_of_account(getter).then(|| Some((getter.name.to_lowercase(), answer?)))?
         });
-        let mut answers: Vec<_> = [("admin".to_owned(), admin)].into_iter().chain(answers).collect();
+        let mut answers: Vec<_> = admins.into_iter().chain(answers).collect();
         let is_trusted = |name: &str| TRUSTED.iter().any(|word| name.contains(word));
         answers.sort_by_key(|(name, _)| !is_trusted(name));
         for (name, word) in answers {
