@@ -260,8 +260,11 @@ impl<'a> Persistence<'a> {
         (keep_inputs && self.keeps()).then(|| CorpusStore::new(&self.config.paths.corpus, &self.suite))
     }
 
-    /// Returns Forge's corpora of these properties, if they are kept.
+    /// Returns Forge's corpora of these properties, if they are kept. Forge knows no contracts without a test contract.
     pub(super) fn corpus(&self, alive: &[usize]) -> Option<ForgeCorpus> {
+        if self.test_env.scene().is_some() {
+            return None;
+        }
         let properties = alive.iter().map(|index| &self.test_env.suite.properties[*index]);
         let config = self.config.invariant.corpus.as_ref()?;
         Some(ForgeCorpus::new(config, &self.suite.name, properties, self.config.harvey.forge))

@@ -3,7 +3,11 @@
 use super::{BuildArgs, CampaignArgs, DocumentArgs, EvmArgs, TestArgs};
 use alloy_primitives::{Address, hex, keccak256};
 use clap::Args;
-use std::{convert::Infallible, path::PathBuf, str::FromStr};
+use std::{
+    convert::Infallible,
+    path::{self, PathBuf},
+    str::FromStr,
+};
 
 /// Flags of `forge-harvey scan`.
 #[derive(Clone, Debug, Default, Args)]
@@ -82,7 +86,6 @@ impl ScanArgs {
         if campaign.search.oracles.is_empty() {
             campaign.search.oracles = vec!["all".to_owned()];
         }
-        campaign.search.corpus.get_or_insert_with(|| self.corpus());
         TestArgs {
             documents: self.documents.clone(),
             campaign,
@@ -92,12 +95,14 @@ impl ScanArgs {
         }
     }
 
-    /// Returns a corpus of its own for these contracts. Inputs name addresses, and what a project calls by the same
-    /// name may be deployed elsewhere.
-    fn corpus(&self) -> String {
+    /// Returns the name of a corpus for these contracts, on the chain of this node. Inputs name addresses, and what a
+    /// project or another chain calls by the same name may be deployed elsewhere.
+    #[must_use]
+    pub fn corpus_name(&self, node: Option<&str>) -> String {
         let DeployedCodeArgs { address, bytecode, deployed_bytecode, .. } = &self.code;
-        let named = format!("{address:?} {bytecode:?} {deployed_bytecode:?} {:?}", self.evm.fork.fork_url);
-        format!("cache/harvey/deployed/{}", hex::encode(&keccak256(named)[..4]))
+        let files = bytecode.iter().chain(deployed_bytecode);
+        let files: Vec<_> = files.map(|file| path::absolute(file).unwrap_or_else(|_| file.clone())).collect();
+        hex::encode(&keccak256(format!("{address:?} {files:?} {node:?}"))[..4])
     }
 
     /// Returns the first of the given flags that belongs to tests, which a scan does not run.
@@ -131,5 +136,17 @@ mod tests {
             AbiArg { address: Some(address), file: "a.json".into() }
         );
         assert_eq!(parsed("x=a.json"), AbiArg { address: None, file: "x=a.json".into() });
+    }
+
+    #[test]
+    fn each_chain_and_each_file_has_a_corpus_of_its_own() {
+        let of = |file: &str, node| {
+            let bytecode = vec![file.into()];
+            let code = DeployedCodeArgs { bytecode, ..DeployedCodeArgs::default() };
+            ScanArgs { code, ..ScanArgs::default() }.corpus_name(node)
+        };
+        assert_eq!(of("A.bin", None), of("./A.bin", None));
+        assert_ne!(of("A.bin", None), of("b/A.bin", None));
+        assert_ne!(of("A.bin", Some("http://a")), of("A.bin", Some("http://b")));
     }
 }

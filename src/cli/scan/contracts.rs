@@ -7,7 +7,7 @@ use crate::{
     model::{ChainAccount, CodeOrigin, ContractId},
     project::{CodeKind, Contract, Project, Suite},
 };
-use alloy_json_abi::Function;
+use alloy_json_abi::{Function, JsonAbi};
 use alloy_primitives::{Address, Bytes};
 use anyhow::{Context as _, Result, anyhow, bail};
 use serde_json::json;
@@ -55,7 +55,10 @@ impl<'a> NamedContracts<'a> {
     /// Adds the contracts on the chain.
     pub(super) fn ask_chain(&mut self, args: &DeployedCodeArgs, fork: Option<&ConfiguredFork>) -> Result<()> {
         let fork = fork.context("--address needs a chain: name its node by --fork-url URL")?;
-        for address in &args.address {
+        for (index, address) in args.address.iter().enumerate() {
+            if args.address[..index].contains(address) {
+                bail!("--address names {address} twice");
+            }
             let there = fork.contract(*address).map_err(|error| anyhow!(error))?;
             let (account, code) = there.with_context(|| {
                 format!(
@@ -94,8 +97,8 @@ impl<'a> NamedContracts<'a> {
         }
         let on_disk = || {
             let files = args.sourcify.as_deref()?;
-            let accounts = [account.code_at(), address];
-            accounts.iter().find_map(|address| sourcify(files, fork.chain_id(), *address).transpose())
+            // The metadata of a proxy itself says nothing of the functions of its implementation.
+            sourcify(files, fork.chain_id(), account.code_at()).transpose()
         };
         let found = match own {
             Some(own) => Some(own),
@@ -107,6 +110,7 @@ impl<'a> NamedContracts<'a> {
                  DIR, or run in the Foundry project of the contract"
             );
         };
+        check_callable(&abi, &address.to_string())?;
         let id = ContractId { path: address.to_string(), name: name.unwrap_or_else(|| UNNAMED.to_owned()) };
         Ok(Arc::new(Contract::without_sources(id, abi, CodeKind::Runtime, code)?))
     }
@@ -121,6 +125,7 @@ impl<'a> NamedContracts<'a> {
             let Some(Interface { name, abi }) = interface else {
                 bail!("the interface of {} is not known: give its ABI by --abi FILE", file.display());
             };
+            check_callable(&abi, &file.display().to_string())?;
             let stem = || file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
             let name = name.or_else(stem).unwrap_or_else(|| UNNAMED.to_owned());
             let id = ContractId { path: file.to_string_lossy().into_owned(), name };
@@ -191,6 +196,16 @@ impl<'a> NamedContracts<'a> {
         suites.sort_by(|a, b| a.id().cmp(b.id()));
         (suites, added)
     }
+}
+
+/// Fails if an ABI has nothing that can be called.
+fn check_callable(abi: &JsonAbi, of: &str) -> Result<()> {
+    if abi.functions().next().is_none() && abi.receive.is_none() && abi.fallback.is_none() {
+        bail!(
+            "the ABI of {of} has no functions, so there is nothing to call; is it that of another contract?"
+        );
+    }
+    Ok(())
 }
 
 /// Name of a contract if nothing names it.

@@ -33,6 +33,9 @@ impl Interface {
         let Some(abi) = list.or_else(|| json.get("abi")).or_else(|| json.pointer("/output/abi")) else {
             return Ok(None);
         };
+        if has_deep_types(abi) {
+            bail!("the ABI has an array of more than {MOST_ARRAYS} dimensions");
+        }
         let abi = JsonAbi::deserialize(abi).context("the ABI is not valid")?;
         let target = json.pointer("/settings/compilationTarget").and_then(Value::as_object);
         let name = match target.and_then(|target| target.values().next()) {
@@ -40,6 +43,18 @@ impl Interface {
             None => json.get("contractName"),
         };
         Ok(Some(Self { name: name.and_then(Value::as_str).map(str::to_owned), abi }))
+    }
+}
+
+/// Maximum number of dimensions of an array. Functions over types recurse once for each.
+const MOST_ARRAYS: usize = 32;
+
+fn has_deep_types(json: &Value) -> bool {
+    match json {
+        Value::String(text) => text.matches('[').count() > MOST_ARRAYS,
+        Value::Array(items) => items.iter().any(has_deep_types),
+        Value::Object(members) => members.values().any(has_deep_types),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
     }
 }
 

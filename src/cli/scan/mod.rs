@@ -14,6 +14,7 @@ use super::{
     project::{self, LazyFork},
     test::{self, Round, TestRun},
 };
+use crate::config::Config;
 use anyhow::{Context as _, Result};
 use contracts::NamedContracts;
 use std::sync::Arc;
@@ -25,7 +26,11 @@ use std::sync::Arc;
 pub(super) fn run(args: &ScanArgs, global: &GlobalArgs) -> Result<ExitStatus> {
     let test = args.as_test();
     let console = &mut test::console_of(&test, global);
-    let (loaded, is_in_project) = project::load_anywhere(&test, global, console)?;
+    let (mut loaded, is_in_project) = project::load_anywhere(&test, global, console)?;
+    if args.campaign.search.corpus.is_none() {
+        let Config { paths, rpc, .. } = &mut loaded.config;
+        paths.corpus = paths.root.join("cache/harvey/deployed").join(args.corpus_name(rpc.url.as_deref()));
+    }
     let run = TestRun { args: &test, global, config: &loaded.config };
     let results = run.open_results(&loaded, false)?;
     let fork = LazyFork::new(&loaded, run.budget());

@@ -56,3 +56,16 @@ fn metadata_is_found_by_chain_and_address() {
         assert!(sourcify(directory.path(), 5, Address::ZERO).expect("no error").is_none(), "{name}");
     }
 }
+
+#[test]
+fn an_array_of_too_many_dimensions_is_refused() {
+    let abi = |dimensions: usize| {
+        let kind = format!("uint256{}", "[]".repeat(dimensions));
+        let input = format!(r#"{{"name":"x","type":"{kind}","internalType":"{kind}"}}"#);
+        let function = r#""type":"function","name":"f","outputs":[],"stateMutability":"view""#;
+        let (_directory, file) = written("a.json", &format!(r#"[{{{function},"inputs":[{input}]}}]"#));
+        Interface::read(&file)
+    };
+    assert!(abi(3).is_ok());
+    assert!(abi(100_000).expect_err("too many").to_string().contains("a.json"));
+}
