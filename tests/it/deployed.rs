@@ -145,15 +145,19 @@ fn contracts_of_a_project_are_scanned_where_they_are_deployed() {
 #[test]
 fn contracts_without_sources_are_scanned_by_their_interfaces() {
     let deployed = Deployed::new();
-    let [_, bank, _, proxy] = &deployed.addresses[..] else { panic!("four addresses") };
+    let [_, bank, counter, proxy] = &deployed.addresses[..] else { panic!("four addresses") };
     let artifact = |name: &str| deployed.project.read(format!("out/Bank.sol/{name}.json"));
-    let metadata = format!("sourcify/contracts/full_match/271828/{proxy}/metadata.json");
-    let abi: serde_json::Value = serde_json::from_str(&artifact("Counter")).unwrap();
-    let abi = format!("{{\"output\":{{\"abi\":{}}}}}", abi["abi"]);
+    let file = |address: &str| format!("sourcify/contracts/full_match/271828/{address}/metadata.json");
+    let metadata = |name: &str| {
+        let abi: serde_json::Value = serde_json::from_str(&artifact(name)).unwrap();
+        format!("{{\"output\":{{\"abi\":{}}}}}", abi["abi"])
+    };
+    // Sourcify has the metadata of the proxy itself as well.
     let elsewhere = Project::new(&[
         ("Bank.json", &artifact("Bank")),
         ("Counter.json", &artifact("Counter")),
-        (&metadata, &abi),
+        (&file(counter), &metadata("Counter")),
+        (&file(proxy), &metadata("Proxy")),
     ]);
     let named = format!("--address {bank} --abi {bank}=Bank.json --address {proxy} --sourcify sourcify");
     let run = deployed.scan(&elsewhere, &format!("--json {named}"));
@@ -186,7 +190,13 @@ fn contracts_without_sources_are_scanned_by_their_interfaces() {
 fn what_cannot_be_scanned_is_named() {
     let deployed = Deployed::new();
     let bank = &deployed.addresses[1];
-    let elsewhere = Project::new(&[("abi.json", "[]"), ("code.bin", "60__$lib$__00"), ("empty.bin", "0x")]);
+    let abi = r#"[{"type":"function","name":"f","inputs":[],"outputs":[],"stateMutability":"view"}]"#;
+    let elsewhere = Project::new(&[
+        ("abi.json", abi),
+        ("none.json", "[]"),
+        ("code.bin", "60__$lib$__00"),
+        ("empty.bin", "0x"),
+    ]);
     let said = |line: &str| deployed.scan(&elsewhere, line).exits_with(1).stderr;
     assert_snapshot!(said(&format!("--address {bank}")), @"Error: the interface of 0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0 is not known: give its ABI by --abi 0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0=FILE, or --sourcify DIR, or run in the Foundry project of the contract");
     assert_snapshot!(said("--address 0x00000000000000000000000000000000000000aa --abi abi.json"), @"Error: there is no code at 0x00000000000000000000000000000000000000AA in block 10 of chain 271828");
@@ -194,7 +204,8 @@ fn what_cannot_be_scanned_is_named() {
     assert_snapshot!(said("--bytecode code.bin --abi abi.json"), @"Error: code.bin: the code lacks addresses of libraries; link it first");
     assert_snapshot!(said("--bytecode empty.bin --abi abi.json"), @"Error: empty.bin: the code is empty, as that of an interface or an abstract contract");
     let twice = format!("--address {bank} --address {bank} --abi abi.json --abi abi.json");
-    assert_snapshot!(said(&twice), @"Error: 0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0:abi is named twice");
+    assert_snapshot!(said(&twice), @"Error: --address names 0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0 twice");
+    assert_snapshot!(said(&format!("--address {bank} --abi none.json")), @"Error: the ABI of 0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0 has no functions, so there is nothing to call; is it that of another contract?");
     let unit = deployed.scan(&elsewhere, "--bytecode code.bin --unit").exits_with(2);
     assert_snapshot!(unit.stderr, @"Error: --unit is for tests, and `scan` runs none; it is a flag of `forge-harvey test`");
     let offline = elsewhere.command("scan", &format!("--address {bank}")).run().exits_with(1);

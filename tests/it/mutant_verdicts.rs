@@ -67,7 +67,7 @@ const SALE: &str = r#"// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
 contract Fees {
-    function of(uint256 amount) external pure returns (uint256) {
+    function fee(uint256 amount) external pure returns (uint256) {
         unchecked {
             return amount + 1;
         }
@@ -79,7 +79,7 @@ contract Sale {
     uint256 public paid;
 
     function buy(uint256 amount) external {
-        paid = fees.of(amount);
+        paid = fees.fee(amount);
         revert("closed");
     }
 }
