@@ -155,8 +155,14 @@ impl PathRecorder {
         interpreter: &Interpreter<EthInterpreter>,
         taken: bool,
     ) -> CmpSite {
+        self.jumped_at(depth, interpreter.bytecode.pc() - 1, taken)
+    }
+
+    /// Records the decision of a JUMPI at a program counter, and returns its place.
+    #[inline]
+    pub(crate) fn jumped_at(&mut self, depth: usize, pc: usize, taken: bool) -> CmpSite {
         let frame = self.frame(depth);
-        let place = frame.at(interpreter.bytecode.pc() - 1);
+        let place = frame.at(pc);
         self.last_jumpi = Some((frame.number, place.pc));
         self.decided(place, taken, 1);
         place

@@ -6,6 +6,7 @@
 
 use super::{
     block::{BlockContext, block_env, cfg_env},
+    blocks::BlockCache,
     call::is_far_below,
     inspector::CallInspector,
     instructions,
@@ -59,7 +60,10 @@ impl Evm {
             tx: TxEnv { gas_price: u128::from(env.gas_price), ..TxEnv::default() },
             cfg: cfg_env(env, spec),
             journaled_state: Journal::new(LayeredDb { base_state: base_state.clone(), layer: None }),
-            chain: TraceRecorder::new(Limits::new(env.memory_limit)),
+            chain: TraceRecorder {
+                blocks: BlockCache::on(),
+                ..TraceRecorder::new(Limits::new(env.memory_limit))
+            },
             local: Default::default(),
             error: Ok(()),
         };
@@ -78,6 +82,7 @@ impl Evm {
     pub(crate) fn bare(base_state: Arc<BaseState>, env: &EnvConfig, inspector: CallInspector) -> Self {
         let mut evm = Self::new(base_state, env, inspector);
         evm.vm.instruction = EthInstructions::new_mainnet_with_spec(spec_id(env.evm_version));
+        evm.vm.ctx.chain.blocks = BlockCache::default();
         evm
     }
 

@@ -2,6 +2,7 @@
 
 mod accounts;
 pub(crate) mod block;
+mod blocks;
 pub(crate) mod call;
 pub(crate) mod call_cache;
 pub(crate) mod evm;

@@ -2,6 +2,7 @@
 //!
 //! Hooks for calls and cheatcodes belong to the inspector ([`super::inspector`]).
 
+use super::blocks::BlockCache;
 use crate::evm::{
     base::limits::Limits,
     cheats::InstructionWatch,
@@ -46,6 +47,8 @@ pub(crate) struct TraceRecorder {
     pub(crate) taint: Option<Box<TaintTracker>>,
     /// Expressions of words, while a transaction is executed symbolically.
     pub(crate) symbolic: Option<Box<SymbolicTracker>>,
+    /// Code that was decoded in advance.
+    pub(super) blocks: BlockCache,
 }
 
 impl TraceRecorder {

@@ -1,6 +1,7 @@
 //! Runs top-level calls, frame by frame.
 
 use super::{
+    blocks,
     call::{CallOutput, Callee, TopCall, output},
     evm::Evm,
 };
@@ -255,8 +256,10 @@ fn run_frame(vm: &mut InnerEvm) -> Result<ItemOrResult<FrameInit, FrameResult>, 
         symbolic::run(&mut frame.interpreter, table, gas, ctx)
     } else if ctx.chain.taint.is_some() {
         taint::run(&mut frame.interpreter, table, gas, ctx)
-    } else {
+    } else if ctx.chain.cmplog.is_on() {
         frame.interpreter.run_plain(table, gas, ctx)
+    } else {
+        blocks::run(&mut frame.interpreter, table, gas, ctx)
     };
     // A limit that is exceeded here takes effect when the caller continues.
     let _ = ctx.chain.limits.moves(moved(&action, &frame.interpreter));
