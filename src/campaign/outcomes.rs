@@ -213,8 +213,9 @@ pub struct Difference {
 }
 
 /// Removes the calls of an input that its difference does not need, until `stop` requests the end, and describes it.
-/// `call` and `kind` are those of [`InputOutcome::difference`]. If no effect of this kind can be named, because accounts
-/// are only called in another order, it describes a less important kind. Returns `None` if the calls show none again.
+/// `call` and `kind` are those of [`InputOutcome::difference`]. If no effect of this kind can be named, because
+/// accounts are only called in another order, it describes a less important kind. Returns `None` if the calls show none
+/// again.
 #[must_use]
 pub fn explain_difference(
     original: Build<'_>,

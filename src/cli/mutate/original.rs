@@ -44,13 +44,19 @@ pub(super) struct Original {
     pub(super) failing: Vec<(ContractId, String)>,
     /// Functions with failed assertions without a change.
     pub(super) findings: BTreeSet<String>,
+    pub(super) known: KnownInputs,
+    pub(super) code: B256,
+    /// Seconds of the search.
+    pub(super) search_seconds: u64,
+}
+
+/// Stored inputs, and what they do without a change.
+#[derive(Default)]
+pub(super) struct KnownInputs {
     pub(super) inputs: StoredInputs,
     pub(super) outcomes: InputOutcomes,
     /// Statements that each input executes.
     statements: InputStatements,
-    pub(super) code: B256,
-    /// Seconds of the search.
-    pub(super) search_seconds: u64,
 }
 
 /// Suite without the tests that fail, and the code that they run.
@@ -113,9 +119,7 @@ impl Original {
             findings,
             failing: failing.into_iter().chain(removed).collect(),
             code: project.code_fingerprint(),
-            inputs: inputs.collect(),
-            outcomes: BTreeMap::new(),
-            statements: BTreeMap::new(),
+            known: KnownInputs { inputs: inputs.collect(), ..KnownInputs::default() },
             root: config.paths.root.clone(),
             covered: covered.files,
             project,
@@ -125,8 +129,8 @@ impl Original {
             search_seconds: time.as_secs(),
         };
         let limit = stop.clone().after(Some((budget * REPLAY).max(time * REPLAY / SEARCH)));
-        (original.outcomes, original.statements) =
-            campaign::outcomes_and_statements(original.build(), &original.inputs, &limit);
+        (original.known.outcomes, original.known.statements) =
+            campaign::outcomes_and_statements(original.build(), &original.known.inputs, &limit);
         Ok(original)
     }
 
@@ -216,7 +220,7 @@ impl Original {
             named
         };
         let running = tests(&mut reaching.inputs.iter());
-        let known = tests(&mut self.statements.keys());
+        let known = tests(&mut self.known.statements.keys());
         let chosen =
             suites.iter().filter(|suite| reaching.searched.contains(suite.id())).filter_map(|suite| {
                 let has_running = running.iter().any(|(id, _)| id == suite.id());
@@ -230,7 +234,7 @@ impl Original {
     }
 
     fn inputs_that_run(&self, statement: StatementId) -> BTreeSet<InputKey> {
-        let all = self.statements.iter();
+        let all = self.known.statements.iter();
         let running = all.filter(|(_, statements)| statements.binary_search(&statement).is_ok());
         running.map(|(key, _)| key.clone()).collect()
     }

@@ -109,8 +109,8 @@ impl MutantTester<'_> {
         let start = Instant::now();
         let rest = |parts: u32| (self.budget * parts / PARTS).saturating_sub(start.elapsed());
         let build = Build { plan: &plan, context: &context };
-        let originals = &self.original.outcomes;
-        let known = self.replay(build, &self.original.inputs, first, originals, rest(KNOWN));
+        let originals = &self.original.known.outcomes;
+        let known = self.replay(build, &self.original.known.inputs, first, originals, rest(KNOWN));
         if known.killed.is_some() {
             return Ok(known.killed);
         }
@@ -123,10 +123,10 @@ impl MutantTester<'_> {
             }
         }
         let difference = match known.differing.is_empty() {
-            false => self.describe(build, &self.original.inputs, known),
+            false => self.describe(build, &self.original.known.inputs, known),
             true if !self.searches => None,
             true => {
-                let found = self.workspace.found_inputs(&plan, &self.original.inputs);
+                let found = self.workspace.found_inputs(&plan, &self.original.known.inputs);
                 let half = rest(PARTS) / 2;
                 let originals = campaign::all_outcomes(
                     self.original.build(),
@@ -229,7 +229,7 @@ impl MutantTester<'_> {
     fn seeds(&self, plan: &Plan, differing: &[Differing], first: &BTreeSet<InputKey>) -> StoredInputs {
         let seeds = plan.suites.iter().filter_map(|suite| {
             let id = suite.suite.id();
-            let entries = self.original.inputs.get(id)?;
+            let entries = self.original.known.inputs.get(id)?;
             let of_suite = |keys: &mut dyn Iterator<Item = &InputKey>| -> BTreeSet<usize> {
                 keys.filter(|key| key.suite == *id).map(|key| key.input).collect()
             };

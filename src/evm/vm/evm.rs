@@ -48,6 +48,8 @@ pub(crate) struct Evm {
     pub(super) gas_limit: u64,
     /// Configured gas limit.
     full_gas_limit: u64,
+    /// Code that was decoded in advance.
+    pub(super) blocks: BlockCache,
 }
 
 impl Evm {
@@ -60,10 +62,7 @@ impl Evm {
             tx: TxEnv { gas_price: u128::from(env.gas_price), ..TxEnv::default() },
             cfg: cfg_env(env, spec),
             journaled_state: Journal::new(LayeredDb { base_state: base_state.clone(), layer: None }),
-            chain: TraceRecorder {
-                blocks: BlockCache::on(),
-                ..TraceRecorder::new(Limits::new(env.memory_limit))
-            },
+            chain: TraceRecorder::new(Limits::new(env.memory_limit)),
             local: Default::default(),
             error: Ok(()),
         };
@@ -75,14 +74,15 @@ impl Evm {
         );
         let (gas_limit, full_gas_limit) = (env.gas_limit, env.gas_limit);
         let other_instructions = instructions::comparing(spec);
-        Self { vm, other_instructions, base: base_state, gas_limit, full_gas_limit }
+        let blocks = BlockCache::on();
+        Self { vm, other_instructions, base: base_state, gas_limit, full_gas_limit, blocks }
     }
 
     /// Creates an EVM as [`Self::new`] does, but with revm's own instructions, which record nothing.
     pub(crate) fn bare(base_state: Arc<BaseState>, env: &EnvConfig, inspector: CallInspector) -> Self {
         let mut evm = Self::new(base_state, env, inspector);
         evm.vm.instruction = EthInstructions::new_mainnet_with_spec(spec_id(env.evm_version));
-        evm.vm.ctx.chain.blocks = BlockCache::default();
+        evm.blocks = BlockCache::default();
         evm
     }
 

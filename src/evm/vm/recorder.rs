@@ -2,7 +2,6 @@
 //!
 //! Hooks for calls and cheatcodes belong to the inspector ([`super::inspector`]).
 
-use super::blocks::BlockCache;
 use crate::evm::{
     base::limits::Limits,
     cheats::InstructionWatch,
@@ -47,8 +46,6 @@ pub(crate) struct TraceRecorder {
     pub(crate) taint: Option<Box<TaintTracker>>,
     /// Expressions of words, while a transaction is executed symbolically.
     pub(crate) symbolic: Option<Box<SymbolicTracker>>,
-    /// Code that was decoded in advance.
-    pub(super) blocks: BlockCache,
 }
 
 impl TraceRecorder {

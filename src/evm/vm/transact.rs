@@ -1,7 +1,7 @@
 //! Runs top-level calls, frame by frame.
 
 use super::{
-    blocks,
+    blocks::BlockCache,
     call::{CallOutput, Callee, TopCall, output},
     evm::Evm,
 };
@@ -131,7 +131,7 @@ impl Evm {
         let mut memory = SharedMemory::new_with_buffer(context.local.shared_memory_buffer.clone());
         memory.set_memory_limit(context.cfg.memory_limit);
         let frame = FrameInit { depth: 0, memory, frame_input };
-        let result = run_frames(&mut self.vm, frame)?;
+        let result = run_frames(&mut self.vm, &mut self.blocks, frame)?;
         self.vm.ctx.local.clear();
         self.vm.frame_stack.clear();
         let spec = self.vm.ctx.cfg.spec;
@@ -209,12 +209,16 @@ impl Evm {
 
 /// Runs a frame and all calls in it. The inspector is called for calls, creations and logs, but not for
 /// instructions: the instruction table records these.
-fn run_frames(vm: &mut InnerEvm, first: FrameInit) -> Result<FrameResult, EVMError<Infallible>> {
+fn run_frames(
+    vm: &mut InnerEvm,
+    blocks: &mut BlockCache,
+    first: FrameInit,
+) -> Result<FrameResult, EVMError<Infallible>> {
     if let ItemOrResult::Result(result) = vm.inspect_frame_init(first)? {
         return Ok(result);
     }
     loop {
-        let result = match run_frame(vm)? {
+        let result = match run_frame(vm, blocks)? {
             ItemOrResult::Result(result) => result,
             ItemOrResult::Item(called) => {
                 vm.inspector.show_logs(&mut vm.ctx);
@@ -235,7 +239,10 @@ fn run_frames(vm: &mut InnerEvm, first: FrameInit) -> Result<FrameResult, EVMErr
 }
 
 /// Runs the innermost frame until it makes a call or ends.
-fn run_frame(vm: &mut InnerEvm) -> Result<ItemOrResult<FrameInit, FrameResult>, EVMError<Infallible>> {
+fn run_frame(
+    vm: &mut InnerEvm,
+    blocks: &mut BlockCache,
+) -> Result<ItemOrResult<FrameInit, FrameResult>, EVMError<Infallible>> {
     let InnerEvm { ctx, inspector, instruction, frame_stack, .. } = vm;
     let frame = frame_stack.get();
     let (table, gas) = (instruction.instruction_table(), instruction.gas_table());
@@ -259,7 +266,7 @@ fn run_frame(vm: &mut InnerEvm) -> Result<ItemOrResult<FrameInit, FrameResult>, 
     } else if ctx.chain.cmplog.is_on() {
         frame.interpreter.run_plain(table, gas, ctx)
     } else {
-        blocks::run(&mut frame.interpreter, table, gas, ctx)
+        blocks.run(&mut frame.interpreter, table, gas, ctx)
     };
     // A limit that is exceeded here takes effect when the caller continues.
     let _ = ctx.chain.limits.moves(moved(&action, &frame.interpreter));

@@ -69,9 +69,9 @@ pub(super) enum Kind {
     PushAnd,
 }
 
-/// Operation of a block: one or several instructions.
+/// BlockOperation of a block: one or several instructions.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Operation {
+pub(super) struct BlockOperation {
     pub(super) kind: Kind,
     /// Depths of DUP and SWAP, or the distance of a JUMPI from the first instruction.
     pub(super) a: u8,
@@ -95,11 +95,11 @@ const MOST_GAS: u64 = 60_000;
 /// Code in blocks.
 #[derive(Debug)]
 pub(super) struct BlockProgram {
-    pub(super) operations: Vec<Operation>,
+    pub(super) operations: Vec<BlockOperation>,
     pub(super) words: Vec<U256>,
-    /// Operation at each program counter at which a block begins, or [`NOWHERE`].
+    /// BlockOperation at each program counter at which a block begins, or [`NOWHERE`].
     pub(super) begins: Vec<u32>,
-    /// Operation at each JUMPDEST, or [`NOWHERE`].
+    /// BlockOperation at each JUMPDEST, or [`NOWHERE`].
     pub(super) targets: Vec<u32>,
 }
 
@@ -160,7 +160,7 @@ impl BlockProgram {
 
     /// Returns its size in bytes.
     pub(super) fn size(&self) -> usize {
-        self.operations.len() * size_of::<Operation>()
+        self.operations.len() * size_of::<BlockOperation>()
             + self.words.len() * size_of::<U256>()
             + (self.begins.len() + self.targets.len()) * size_of::<u32>()
     }
@@ -173,7 +173,16 @@ impl BlockProgram {
 
     fn add(&mut self, kind: Kind, first: &Decoded, rest: u64, [x, y]: [u32; 2]) {
         let (pc, gas) = (first.pc as u16, rest as u16);
-        self.operations.push(Operation { kind, a: first.depth, b: 0, own: first.gas as u8, gas, pc, x, y });
+        self.operations.push(BlockOperation {
+            kind,
+            a: first.depth,
+            b: 0,
+            own: first.gas as u8,
+            gas,
+            pc,
+            x,
+            y,
+        });
     }
 
     /// Adds the instructions as a block.
@@ -200,7 +209,7 @@ impl BlockProgram {
             }
             let own: u64 = left[..count].iter().map(|instruction| instruction.gas).sum();
             rest -= own;
-            self.operations.push(Operation {
+            self.operations.push(BlockOperation {
                 own: own as u8,
                 gas: rest as u16,
                 pc: first.pc as u16,
@@ -211,7 +220,7 @@ impl BlockProgram {
     }
 
     /// Returns the first operation of instructions, their number, and the target of a jump to a constant.
-    fn grouped(&mut self, left: &[Decoded]) -> (Operation, usize, Option<U256>) {
+    fn grouped(&mut self, left: &[Decoded]) -> (BlockOperation, usize, Option<U256>) {
         use Kind::{
             Add, And, Dup, DupDup, DupMLoad, DupPush, DupPushAdd, DupSwap, IsZero, IsZeroPushJumpI, Jump,
             JumpI, MLoad, MStore, Pop, PopPop, Push, PushAdd, PushAnd, PushDup, PushJump, PushJumpI,
@@ -221,8 +230,16 @@ impl BlockProgram {
         let kind = |index: usize| at(index).map(|instruction| instruction.kind);
         let small = |index: usize| at(index).and_then(Decoded::small);
         let depth = |index: usize| at(index).map_or(0, |instruction| instruction.depth);
-        let op =
-            |kind, [a, b]: [u8; 2], [x, y]: [u32; 2]| Operation { kind, a, b, own: 0, gas: 0, pc: 0, x, y };
+        let op = |kind, [a, b]: [u8; 2], [x, y]: [u32; 2]| BlockOperation {
+            kind,
+            a,
+            b,
+            own: 0,
+            gas: 0,
+            pc: 0,
+            x,
+            y,
+        };
         let kinds = [0, 1, 2, 3].map(kind);
         let first = left[0];
         let mut word = |word: U256| {

@@ -4,8 +4,8 @@
 //! emits many instructions that only move words. Code that runs often is decoded here into blocks ([`decode`]): a block
 //! charges its gas and checks the stack once, constants are words, jumps to constants know where they go, and common
 //! groups of instructions are one. All other instructions run by revm's table, and so does a block whose gas is not
-//! there or for which the stack has no room, so that all results, and the gas at each instruction of the table, are those
-//! of revm. Blocks run only where no instruction but those of the recording table has to be seen
+//! there or for which the stack has no room. So all results, and the gas at each instruction of the table, are those of
+//! revm. Blocks run only where no instruction but those of the recording table has to be seen
 //! ([`super::instructions::recording`]).
 
 mod decode;
@@ -36,13 +36,13 @@ const MOST_BYTES: usize = 1 << 25;
 #[derive(Clone, Default)]
 pub(crate) struct BlockCache {
     is_on: bool,
-    known: HashMap<B256, Known>,
+    known: HashMap<B256, CodeState>,
     /// Size of the decoded code in bytes.
     bytes: usize,
 }
 
 #[derive(Clone)]
-enum Known {
+enum CodeState {
     /// Number of frames so far.
     Counted(u32),
     Decoded(Arc<BlockProgram>),
@@ -72,42 +72,43 @@ impl BlockCache {
         if self.bytes > MOST_BYTES || self.known.len() > MOST_BYTES / size_of::<B256>() / 2 {
             *self = Self::on();
         }
-        match self.known.entry(hash).or_insert(Known::Counted(0)) {
-            Known::Decoded(program) => Some(program.clone()),
-            Known::Counted(frames) if *frames < FRAMES => {
+        match self.known.entry(hash).or_insert(CodeState::Counted(0)) {
+            CodeState::Decoded(program) => Some(program.clone()),
+            CodeState::Counted(frames) if *frames < FRAMES => {
                 *frames += 1;
                 None
             }
             known => {
                 let program = Arc::new(BlockProgram::decode(interpreter.bytecode.bytecode_slice(), gas)?);
                 self.bytes += program.size();
-                *known = Known::Decoded(program.clone());
+                *known = CodeState::Decoded(program.clone());
                 Some(program)
             }
         }
     }
-}
 
-/// Runs a frame until it makes a call or ends, as [`Interpreter::run_plain`] does. The table must be that of
-/// [`super::instructions::recording`].
-pub(super) fn run(
-    interpreter: &mut Interpreter<EthInterpreter>,
-    table: &InstructionTable<EthInterpreter, Ctx>,
-    gas: &GasTable,
-    host: &mut Ctx,
-) -> InterpreterAction {
-    let Some(program) = host.chain.blocks.program(interpreter, gas) else {
-        return interpreter.run_plain(table, gas, host);
-    };
-    let end = loop {
-        let ran = run::from_here(interpreter, table, gas, host, &program);
-        // What cannot run as a block runs by the table.
-        if let Err(end) = ran.and_then(|()| interpreter.step(table, gas, host)) {
-            break end;
+    /// Runs a frame until it makes a call or ends, as [`Interpreter::run_plain`] does. The table must be that of
+    /// [`super::instructions::recording`].
+    pub(super) fn run(
+        &mut self,
+        interpreter: &mut Interpreter<EthInterpreter>,
+        table: &InstructionTable<EthInterpreter, Ctx>,
+        gas: &GasTable,
+        host: &mut Ctx,
+    ) -> InterpreterAction {
+        let Some(program) = self.program(interpreter, gas) else {
+            return interpreter.run_plain(table, gas, host);
+        };
+        let end = loop {
+            let ran = run::from_here(interpreter, table, gas, host, &program);
+            // What cannot run as a block runs by the table.
+            if let Err(end) = ran.and_then(|()| interpreter.step(table, gas, host)) {
+                break end;
+            }
+        };
+        if interpreter.bytecode.action().is_none() {
+            interpreter.halt(end);
         }
-    };
-    if interpreter.bytecode.action().is_none() {
-        interpreter.halt(end);
+        interpreter.take_next_action()
     }
-    interpreter.take_next_action()
 }

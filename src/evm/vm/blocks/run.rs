@@ -1,6 +1,6 @@
 //! The loop over the operations of blocks.
 
-use super::decode::{BlockProgram, Kind, NOWHERE, Operation};
+use super::decode::{BlockOperation, BlockProgram, Kind, NOWHERE};
 use crate::evm::Ctx;
 use alloy_primitives::U256;
 use revm::{
@@ -12,13 +12,11 @@ use revm::{
     },
 };
 
-type Table = InstructionTable<EthInterpreter, Ctx>;
-
 /// Bytes of a word.
 const WORD: usize = 32;
 
-/// Runs blocks from the program counter on, until one cannot run: then the program counter is at an instruction that the
-/// table has to run.
+/// Runs blocks from the program counter on, until one cannot run: then the program counter is at an instruction that
+/// the table has to run.
 ///
 /// # Errors
 /// As instructions of the table, when the frame makes a call or ends.
@@ -28,7 +26,7 @@ const WORD: usize = 32;
 )]
 pub(super) fn from_here(
     interpreter: &mut Interpreter<EthInterpreter>,
-    table: &Table,
+    table: &InstructionTable<EthInterpreter, Ctx>,
     gas_table: &GasTable,
     host: &mut Ctx,
     program: &BlockProgram,
@@ -48,7 +46,7 @@ pub(super) fn from_here(
     // Puts the program counter at an operation, and its gas and that of the rest of the block back.
     macro_rules! leave {
         ($operation:expr) => {{
-            let operation: &Operation = $operation;
+            let operation: &BlockOperation = $operation;
             interpreter.gas.erase_cost(u64::from(operation.own) + u64::from(operation.gas));
             interpreter.bytecode.absolute_jump(operation.pc.into());
             interpreter.stack.data_mut().set_len(top.offset_from_unsigned(base));
@@ -101,14 +99,14 @@ pub(super) fn from_here(
         }};
     }
 
-    // SAFETY: operations end with `Kind::End`, and targets of jumps are indices of them. Each block checks the height of
-    // the stack for all of its operations, and the buffer of the stack has room for `STACK_LIMIT` words. `words` are
-    // read at indices of the program.
+    // SAFETY: operations end with `Kind::End`, and targets of jumps are indices of them. Each block checks the height
+    // of the stack for all of its operations, and the buffer of the stack has room for `STACK_LIMIT` words. `words`
+    // are read at indices of the program.
     unsafe {
         loop {
             let operation = &*operations.add(next);
             next += 1;
-            let Operation { kind, a, b, x, y, .. } = *operation;
+            let BlockOperation { kind, a, b, x, y, .. } = *operation;
             let (a, b) = (usize::from(a), usize::from(b));
             match kind {
                 Kind::Block => {

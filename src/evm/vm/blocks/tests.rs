@@ -126,7 +126,7 @@ fn random_programs_do_the_same_in_blocks_as_by_the_table() {
     for _ in 0..1000 {
         let code = program(&mut random);
         let [mut blocks, mut table] = [Lab::new(), Lab::new()];
-        table.evm.vm.ctx.chain.blocks = BlockCache::default();
+        table.evm.blocks = BlockCache::default();
         blocks.put(TEST, &code);
         table.put(TEST, &code);
         let data = Bytes::from((0..64).map(|_| random.below(256) as u8).collect::<Vec<_>>());
@@ -136,7 +136,7 @@ fn random_programs_do_the_same_in_blocks_as_by_the_table() {
             let found = run(&mut blocks, gas, &data);
             assert_eq!(found, expected, "gas {gas}, code {}", alloy_primitives::hex::encode(&code));
         }
-        assert!(blocks.evm.vm.ctx.chain.blocks.bytes > 0, "nothing was decoded");
+        assert!(blocks.evm.blocks.bytes > 0, "nothing was decoded");
         succeeded += usize::from(blocks.call(data).is_success());
     }
     assert!(succeeded > 100, "too few programs end well: {succeeded}");
@@ -156,6 +156,6 @@ fn the_decoded_code_is_bounded() {
             lab.evm.settle();
         }
     }
-    let cache = &lab.evm.vm.ctx.chain.blocks;
+    let cache = &lab.evm.blocks;
     assert!(cache.bytes > 0 && cache.bytes < 2 * MOST_BYTES, "{cache:?}");
 }
