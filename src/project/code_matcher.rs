@@ -206,7 +206,7 @@ pub(crate) fn identity(code: Option<&Code>, runtime: &[u8]) -> B256 {
     keccak256(masked)
 }
 
-fn pushed_words(code: &[u8]) -> Vec<Range<usize>> {
+pub(super) fn pushed_words(code: &[u8]) -> Vec<Range<usize>> {
     pushed_ranges(code).filter(|range| range.len() == 32).collect()
 }
 

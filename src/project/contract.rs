@@ -3,8 +3,8 @@
 use crate::{
     model::{ContractId, controls},
     project::{
-        error::ProjectError, realign::Movements, sourcemap::SourceMap, sources, statement_map::StatementMap,
-        storage_layout::StorageLayout,
+        code_matcher::pushed_words, error::ProjectError, realign::Movements, sourcemap::SourceMap, sources,
+        statement_map::StatementMap, storage_layout::StorageLayout,
     },
 };
 use alloy_json_abi::JsonAbi;
@@ -113,7 +113,16 @@ impl Contract {
                 problem: "it has names that are no identifiers",
             });
         }
-        let code = |of: CodeKind| Code { bytes: (of == kind).then(|| code.clone()), ..Code::default() };
+        // As of created code without sources, whatever a PUSH32 pushes may be an immutable.
+        let immutables = |of: CodeKind| match of {
+            CodeKind::Runtime if of == kind => pushed_words(&code),
+            _ => Vec::new(),
+        };
+        let code = |of: CodeKind| Code {
+            bytes: (of == kind).then(|| code.clone()),
+            immutables: immutables(of),
+            ..Code::default()
+        };
         Ok(Self {
             artifact,
             id,
