@@ -78,7 +78,7 @@ const CASES: [(&str, &str, &[&str], &str); 27] = [
             "a < 9 => (a < 9) && block.timestamp % 2 == 0",
             "paused => (paused) || block.timestamp % 2 != 0",
         ],
-        "function f(uint256 a) external { total = a; while (total > 3) total--; }",
+        "function f(uint256 a) external { total = a; while (total > 3) total--; } function g(uint256 a) internal pure { require(a > 1); }",
     ),
     (
         "tx-origin",

@@ -2,7 +2,7 @@
 
 use super::{MutationOperator, Node, guard, named_call};
 use crate::mutation::scope::{Edit, NodeScope};
-use solar::ast::StmtKind;
+use solar::ast::{StateMutability, StmtKind};
 
 pub(super) const OPERATOR: MutationOperator = MutationOperator {
     id: "timestamp",
@@ -12,6 +12,10 @@ pub(super) const OPERATOR: MutationOperator = MutationOperator {
 
 fn apply(node: Node<'_>, scope: &NodeScope<'_, '_>) -> Vec<Edit> {
     let Node::Statement(place) = node else { return Vec::new() };
+    // A pure function cannot read the block.
+    if scope.function.is_some_and(|function| function.header.state_mutability() == StateMutability::Pure) {
+        return Vec::new();
+    }
     let statement = place.statement();
     let is_call = matches!(&statement.kind, StmtKind::Expr(call) if named_call(call).is_some());
     // A requirement may fail then, and so may what reverts.
