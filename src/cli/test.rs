@@ -18,7 +18,7 @@ use crate::{
     },
     config::{Config, Loaded},
     evm::exec::test_env::ProjectContext,
-    model::{Event, RunReport},
+    model::{CodeOrigin, Event, RunReport, Status, SuiteReport},
     oracle::Detectors,
     project::Project,
     report::{self, ReportOptions, SummaryForm},
@@ -192,6 +192,7 @@ impl TestRun<'_> {
         gas_snapshots::check_and_write(&self.config.cheats, &context.gas_snapshots(), !console.machine)?;
         Ok(match is_replay_command {
             true => ExitStatus::of_replay(&report),
+            false if is_nothing_called(plan, &report) => ExitStatus::Failure,
             false => ExitStatus::of(&report, self.args.campaign.run.allow_failure || are_known),
         })
     }
@@ -327,4 +328,14 @@ impl TestRun<'_> {
         console.print(&stdout)?;
         written
     }
+}
+
+/// Tells whether contracts were named by their code or their address, and none could be called.
+fn is_nothing_called(plan: &Plan, report: &RunReport) -> bool {
+    let is_named = |suite: &SuitePlan| suite.suite.origin != CodeOrigin::Artifact;
+    let is_skipped = |suite: &SuiteReport| suite.tests.iter().all(|test| test.status == Status::Skipped);
+    !report.interrupted
+        && !plan.suites.is_empty()
+        && plan.suites.iter().all(is_named)
+        && report.suites.iter().all(is_skipped)
 }

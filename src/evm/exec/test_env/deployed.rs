@@ -17,7 +17,7 @@ use crate::{
 };
 use alloy_json_abi::Function;
 use alloy_primitives::{Address, Bytes, U256, hex, uint};
-use revm::state::Bytecode;
+use revm::{interpreter::InstructionResult, state::Bytecode};
 use std::sync::Arc;
 
 /// Words in the names of getters of accounts that a contract trusts, although they have code.
@@ -197,6 +197,10 @@ impl DeployedScene<'_, '_> {
     /// Calls a view and returns the word in its answer.
     fn ask(&mut self, target: Address, data: Bytes) -> Option<U256> {
         let output = self.0.evm.transact(&TopCall::ask(target, data));
+        if output.result == InstructionResult::FatalExternalError {
+            let error = self.0.reason(&output);
+            self.0.unanswered.get_or_insert(error);
+        }
         self.0.evm.discard();
         let inspector = self.0.evm.inspector();
         drop(inspector.tracer.as_mut().map(Tracer::take));

@@ -103,6 +103,10 @@ impl Builder<'_> {
         if self.evm.was_ended() {
             return Err(self.failure(SCAN, String::new()));
         }
+        let unread = self.evm.inspector().cheats.forks.take_failure();
+        if let Some(error) = self.unanswered.take().or(unread) {
+            return Err(self.failure(SCAN, format!("the node did not answer: {error}")));
+        }
         self.created.clear();
         let targets = self.scan_targets(&scene, &suggested, contract);
         let init_code = contract.creation_code().cloned().unwrap_or_default();

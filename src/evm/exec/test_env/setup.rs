@@ -67,6 +67,8 @@ pub(super) struct Builder<'a> {
     pub(super) logs: Vec<String>,
     pub(super) traces: Vec<(TraceKind, Trace)>,
     pub(super) identifiers: BTreeMap<Address, String>,
+    /// First error of a node that left a question unanswered.
+    pub(super) unanswered: Option<String>,
 }
 
 impl<'a> Builder<'a> {
@@ -92,6 +94,7 @@ impl<'a> Builder<'a> {
             logs: Vec::new(),
             traces: Vec::new(),
             identifiers: BTreeMap::new(),
+            unanswered: None,
         }
     }
 
