@@ -263,24 +263,29 @@ pub fn read(path: &Path) -> Result<Segment, Unreadable> {
     parse(&checked(path)?)
 }
 
-/// Reads the suite and the coverage of a segment.
+/// Reads the suite and the coverage of a segment. The rest of it is not checked.
 ///
 /// # Errors
 /// Fails if the segment cannot be read.
 pub fn read_header(path: &Path) -> Result<(ContractId, Covered), Unreadable> {
-    let bytes = checked(path)?;
+    let bytes = bytes(path)?;
     let mut line = String::new();
     let mut start = BufReader::new(GzDecoder::new(&*bytes)).take(MOST);
-    start.read_line(&mut line).map_err(|error| Unreadable::Damaged(error.to_string()))?;
-    v1::parse_header(line.trim_end())
+    let read = start.read_line(&mut line).map_err(|error| Unreadable::Damaged(error.to_string()));
+    // A wrong checksum says more than a wrong header.
+    read.and_then(|_| v1::parse_header(line.trim_end())).map_err(|why| checked(path).err().unwrap_or(why))
+}
+
+fn bytes(path: &Path) -> Result<Vec<u8>, Unreadable> {
+    nofollow::read(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => Unreadable::Gone,
+        _ => Unreadable::LeftAlone(error.to_string()),
+    })
 }
 
 /// Returns the bytes of a segment, which have the checksum of its name.
 fn checked(path: &Path) -> Result<Vec<u8>, Unreadable> {
-    let bytes = nofollow::read(path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => Unreadable::Gone,
-        _ => Unreadable::LeftAlone(error.to_string()),
-    })?;
+    let bytes = bytes(path)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     match name.strip_suffix(SUFFIX) == Some(&*checksum(&bytes)) {
         true => Ok(bytes),
