@@ -6,7 +6,7 @@ use revm::{
     interpreter::GasTable,
 };
 
-/// What an operation does. The words before the last one of a name come first in the code.
+/// Kind of an operation. A name lists its instructions in the order of the code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Kind {
@@ -111,7 +111,7 @@ struct Decoded {
     kind: Kind,
     /// Number of DUP and SWAP.
     depth: u8,
-    /// What it pushes.
+    /// Word that it pushes.
     word: U256,
     gas: u64,
 }
