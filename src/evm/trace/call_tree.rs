@@ -4,7 +4,10 @@ use crate::evm::Ctx;
 use crate::model::{
     Frame, FrameGas, FrameKind, FrameResult, FrameStatus, FrameText, Message, Trace, TraceItem,
 };
-use alloy_primitives::{Address, Bytes, Log, U256};
+use alloy_primitives::{
+    Address, Bytes, Log, U256,
+    map::{HashMap, hash_map::Entry},
+};
 use revm::{
     context::{ContextTr, JournalTr},
     context_interface::CreateScheme,
@@ -122,10 +125,15 @@ impl Tracer {
     pub(crate) fn writes(&mut self, writes: impl Iterator<Item = (U256, U256, U256)>) {
         let Some(index) = self.open.last() else { return };
         let changes = &mut self.trace.frames[*index].storage;
+        let mut places: HashMap<U256, usize> =
+            changes.iter().enumerate().map(|(place, change)| (change.0, place)).collect();
         for (slot, before, after) in writes {
-            match changes.iter_mut().find(|change| change.0 == slot) {
-                Some(change) => change.2 = after,
-                None => changes.push((slot, before, after)),
+            match places.entry(slot) {
+                Entry::Occupied(place) => changes[*place.get()].2 = after,
+                Entry::Vacant(place) => {
+                    place.insert(changes.len());
+                    changes.push((slot, before, after));
+                }
             }
         }
         changes.retain(|(_, before, after)| before != after);
