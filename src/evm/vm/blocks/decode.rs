@@ -80,10 +80,10 @@ pub(super) struct BlockOperation {
     pub(super) own: u8,
     /// Gas of the instructions behind it in the block.
     pub(super) gas: u16,
+    pub(super) y: u16,
     /// Program counter of its first instruction.
-    pub(super) pc: u16,
+    pub(super) pc: u32,
     pub(super) x: u32,
-    pub(super) y: u32,
 }
 
 /// Place of no operation.
@@ -126,7 +126,7 @@ impl Decoded {
 impl BlockProgram {
     /// Decodes code; `None` if it is too long.
     pub(super) fn decode(code: &[u8], gas: &GasTable) -> Option<Self> {
-        u16::try_from(code.len()).ok()?;
+        u32::try_from(code.len()).ok()?;
         let nowhere = vec![NOWHERE; code.len() + 1];
         let mut program =
             Self { operations: Vec::new(), words: Vec::new(), begins: nowhere.clone(), targets: nowhere };
@@ -140,7 +140,7 @@ impl BlockProgram {
                 program.add_block(&mut block, &mut jumps);
             }
             match instruction.kind {
-                Kind::Step => program.add(Kind::Step, &instruction, 0, [0; 2]),
+                Kind::Step => program.add(Kind::Step, &instruction, 0, (0, 0)),
                 kind => {
                     block.push(instruction);
                     if matches!(kind, Kind::Jump | Kind::JumpI) {
@@ -151,7 +151,7 @@ impl BlockProgram {
         }
         program.add_block(&mut block, &mut jumps);
         let last = Decoded { pc: end, code: op::STOP, kind: Kind::End, depth: 0, word: U256::ZERO, gas: 0 };
-        program.add(Kind::End, &last, 0, [0; 2]);
+        program.add(Kind::End, &last, 0, (0, 0));
         for (index, target) in jumps {
             program.operations[index].x = program.target(target);
         }
@@ -171,8 +171,8 @@ impl BlockProgram {
         index.and_then(|pc| self.targets.get(pc)).copied().unwrap_or(NOWHERE)
     }
 
-    fn add(&mut self, kind: Kind, first: &Decoded, rest: u64, [x, y]: [u32; 2]) {
-        let (pc, gas) = (first.pc as u16, rest as u16);
+    fn add(&mut self, kind: Kind, first: &Decoded, rest: u64, (x, y): (u32, u16)) {
+        let (pc, gas) = (first.pc as u32, rest as u16);
         self.operations.push(BlockOperation {
             kind,
             a: first.depth,
@@ -212,7 +212,7 @@ impl BlockProgram {
             self.operations.push(BlockOperation {
                 own: own as u8,
                 gas: rest as u16,
-                pc: first.pc as u16,
+                pc: first.pc as u32,
                 ..operation
             });
             left = &left[count..];
@@ -230,7 +230,7 @@ impl BlockProgram {
         let kind = |index: usize| at(index).map(|instruction| instruction.kind);
         let small = |index: usize| at(index).and_then(Decoded::small);
         let depth = |index: usize| at(index).map_or(0, |instruction| instruction.depth);
-        let op = |kind, [a, b]: [u8; 2], [x, y]: [u32; 2]| BlockOperation {
+        let op = |kind, [a, b]: [u8; 2], (x, y): (u32, u16)| BlockOperation {
             kind,
             a,
             b,
@@ -248,45 +248,47 @@ impl BlockProgram {
         };
         match kinds {
             [Some(IsZero), Some(Push), Some(JumpI), _] => {
-                (op(IsZeroPushJumpI, [1 + length(left[1].code) as u8, 0], [0; 2]), 3, Some(left[1].word))
+                (op(IsZeroPushJumpI, [1 + length(left[1].code) as u8, 0], (0, 0)), 3, Some(left[1].word))
             }
-            [Some(Push), Some(Jump), ..] => (op(PushJump, [0; 2], [0; 2]), 2, Some(first.word)),
+            [Some(Push), Some(Jump), ..] => (op(PushJump, [0; 2], (0, 0)), 2, Some(first.word)),
             [Some(Push), Some(JumpI), ..] => {
-                (op(PushJumpI, [length(first.code) as u8, 0], [0; 2]), 2, Some(first.word))
+                (op(PushJumpI, [length(first.code) as u8, 0], (0, 0)), 2, Some(first.word))
             }
             [Some(Swap), Some(Pop), Some(Swap), Some(Pop)] => {
-                (op(SwapPopSwapPop, [depth(0), depth(2)], [0; 2]), 4, None)
+                (op(SwapPopSwapPop, [depth(0), depth(2)], (0, 0)), 4, None)
             }
             [Some(Push), Some(Push), Some(Shl), _] if small(1).is_some_and(|bits| bits < 256) => {
                 let bits = small(1).unwrap_or_default() as usize;
-                (op(PushWord, [0; 2], [word(first.word << bits), 0]), 3, None)
+                (op(PushWord, [0; 2], (word(first.word << bits), 0)), 3, None)
             }
-            [Some(Push), Some(And), ..] => (op(PushAnd, [0; 2], [word(first.word), 0]), 2, None),
+            [Some(Push), Some(And), ..] => (op(PushAnd, [0; 2], (word(first.word), 0)), 2, None),
             [Some(Dup), Some(Push), Some(Add), _] if small(1).is_some() => {
-                (op(DupPushAdd, [depth(0), 0], [small(1).unwrap_or_default(), 0]), 3, None)
+                (op(DupPushAdd, [depth(0), 0], (small(1).unwrap_or_default(), 0)), 3, None)
             }
-            [Some(Dup), Some(Dup), ..] => (op(DupDup, [depth(0), depth(1)], [0; 2]), 2, None),
-            [Some(Swap), Some(Pop), ..] => (op(SwapPop, [depth(0), 0], [0; 2]), 2, None),
-            [Some(Swap), Some(Swap), ..] => (op(SwapSwap, [depth(0), depth(1)], [0; 2]), 2, None),
-            [Some(Pop), Some(Pop), ..] => (op(PopPop, [0; 2], [0; 2]), 2, None),
-            [Some(Dup), Some(MLoad), ..] => (op(DupMLoad, [depth(0), 0], [0; 2]), 2, None),
-            [Some(Dup), Some(Swap), ..] => (op(DupSwap, [depth(0), depth(1)], [0; 2]), 2, None),
+            [Some(Dup), Some(Dup), ..] => (op(DupDup, [depth(0), depth(1)], (0, 0)), 2, None),
+            [Some(Swap), Some(Pop), ..] => (op(SwapPop, [depth(0), 0], (0, 0)), 2, None),
+            [Some(Swap), Some(Swap), ..] => (op(SwapSwap, [depth(0), depth(1)], (0, 0)), 2, None),
+            [Some(Pop), Some(Pop), ..] => (op(PopPop, [0; 2], (0, 0)), 2, None),
+            [Some(Dup), Some(MLoad), ..] => (op(DupMLoad, [depth(0), 0], (0, 0)), 2, None),
+            [Some(Dup), Some(Swap), ..] => (op(DupSwap, [depth(0), depth(1)], (0, 0)), 2, None),
             [Some(Dup), Some(Push), third, _] if small(1).is_some() && !is_jump(third) => {
-                (op(DupPush, [depth(0), 0], [small(1).unwrap_or_default(), 0]), 2, None)
+                (op(DupPush, [depth(0), 0], (small(1).unwrap_or_default(), 0)), 2, None)
             }
             [Some(Push), second, third, _] => match (small(0), second) {
-                (Some(x), Some(Add)) => (op(PushAdd, [0; 2], [x, 0]), 2, None),
-                (Some(x), Some(Shl)) => (op(PushShl, [0; 2], [x, 0]), 2, None),
-                (Some(x), Some(MLoad)) => (op(PushMLoad, [0; 2], [x, 0]), 2, None),
-                (Some(x), Some(MStore)) => (op(PushMStore, [0; 2], [x, 0]), 2, None),
-                (Some(x), Some(Dup)) => (op(PushDup, [depth(1), 0], [x, 0]), 2, None),
-                (Some(x), Some(Push)) if small(1).is_some() && !is_jump(third) => {
-                    (op(PushPush, [0; 2], [x, small(1).unwrap_or_default()]), 2, None)
-                }
-                (Some(x), _) => (op(Push, [0; 2], [x, 0]), 1, None),
-                (None, _) => (op(PushWord, [0; 2], [word(first.word), 0]), 1, None),
+                (Some(x), Some(Add)) => (op(PushAdd, [0; 2], (x, 0)), 2, None),
+                (Some(x), Some(Shl)) => (op(PushShl, [0; 2], (x, 0)), 2, None),
+                (Some(x), Some(MLoad)) => (op(PushMLoad, [0; 2], (x, 0)), 2, None),
+                (Some(x), Some(MStore)) => (op(PushMStore, [0; 2], (x, 0)), 2, None),
+                (Some(x), Some(Dup)) => (op(PushDup, [depth(1), 0], (x, 0)), 2, None),
+                (Some(x), second) => match small(1).and_then(|word| u16::try_from(word).ok()) {
+                    Some(y) if second == Some(Push) && !is_jump(third) => {
+                        (op(PushPush, [0; 2], (x, y)), 2, None)
+                    }
+                    _ => (op(Push, [0; 2], (x, 0)), 1, None),
+                },
+                (None, _) => (op(PushWord, [0; 2], (word(first.word), 0)), 1, None),
             },
-            _ => (op(first.kind, [first.depth, 0], [0; 2]), 1, None),
+            _ => (op(first.kind, [first.depth, 0], (0, 0)), 1, None),
         }
     }
 }
@@ -296,7 +298,7 @@ fn is_jump(kind: Option<Kind>) -> bool {
 }
 
 /// Returns the words that a block needs on the stack, and those by which the stack grows at most.
-fn stack_bounds(block: &[Decoded]) -> [u32; 2] {
+fn stack_bounds(block: &[Decoded]) -> (u32, u16) {
     let (mut height, mut need, mut growth) = (0_i32, 0, 0);
     for instruction in block {
         let Some(info) = OPCODE_INFO[usize::from(instruction.code)] else { continue };
@@ -305,7 +307,7 @@ fn stack_bounds(block: &[Decoded]) -> [u32; 2] {
         height += outputs - inputs;
         growth = growth.max(height);
     }
-    [need, growth].map(|words| words.unsigned_abs())
+    (need.unsigned_abs(), growth.unsigned_abs() as u16)
 }
 
 /// Returns the instructions of code. A push whose operand is cut off is the last one.

@@ -48,7 +48,7 @@ pub(super) fn from_here(
         ($operation:expr) => {{
             let operation: &BlockOperation = $operation;
             interpreter.gas.erase_cost(u64::from(operation.own) + u64::from(operation.gas));
-            interpreter.bytecode.absolute_jump(operation.pc.into());
+            interpreter.bytecode.absolute_jump(operation.pc as usize);
             interpreter.stack.data_mut().set_len(top.offset_from_unsigned(base));
             return Ok(());
         }};
@@ -107,28 +107,28 @@ pub(super) fn from_here(
             let operation = &*operations.add(next);
             next += 1;
             let BlockOperation { kind, a, b, x, y, .. } = *operation;
-            let (a, b) = (usize::from(a), usize::from(b));
+            let (a, b, y) = (usize::from(a), usize::from(b), usize::from(y));
             match kind {
                 Kind::Block => {
                     let height = top.offset_from_unsigned(base);
-                    let fits = height >= x as usize && height + y as usize <= STACK_LIMIT;
+                    let fits = height >= x as usize && height + y <= STACK_LIMIT;
                     let cost = u64::from(operation.gas);
                     if !fits || interpreter.gas.remaining() < cost {
-                        interpreter.bytecode.absolute_jump(operation.pc.into());
+                        interpreter.bytecode.absolute_jump(operation.pc as usize);
                         interpreter.stack.data_mut().set_len(height);
                         return Ok(());
                     }
                     let _ = interpreter.gas.record_cost_unsafe(cost);
                 }
                 Kind::Step => {
-                    interpreter.bytecode.absolute_jump(operation.pc.into());
+                    interpreter.bytecode.absolute_jump(operation.pc as usize);
                     interpreter.stack.data_mut().set_len(top.offset_from_unsigned(base));
                     interpreter.step(table, gas_table, host)?;
                     base = interpreter.stack.data_mut().as_mut_ptr();
                     top = base.add(interpreter.stack.len());
                 }
                 Kind::End => {
-                    interpreter.bytecode.absolute_jump(operation.pc.into());
+                    interpreter.bytecode.absolute_jump(operation.pc as usize);
                     interpreter.stack.data_mut().set_len(top.offset_from_unsigned(base));
                     return Ok(());
                 }
@@ -177,7 +177,7 @@ pub(super) fn from_here(
                 }
                 Kind::JumpI => {
                     let (target, condition) = (*top.sub(1), *top.sub(2));
-                    decide!(operation, !condition.is_zero(), program.target(target), operation.pc.into(), 2)
+                    decide!(operation, !condition.is_zero(), program.target(target), operation.pc as usize, 2)
                 }
                 Kind::PushJump => {
                     if x == NOWHERE {
@@ -190,11 +190,11 @@ pub(super) fn from_here(
                     next = x as usize;
                 }
                 Kind::PushJumpI => {
-                    let pc = usize::from(operation.pc) + a;
+                    let pc = operation.pc as usize + a;
                     decide!(operation, !(*top.sub(1)).is_zero(), x, pc, 1)
                 }
                 Kind::IsZeroPushJumpI => {
-                    let pc = usize::from(operation.pc) + a;
+                    let pc = operation.pc as usize + a;
                     decide!(operation, (*top.sub(1)).is_zero(), x, pc, 1)
                 }
                 Kind::PushPush => {
