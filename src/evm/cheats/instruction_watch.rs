@@ -38,6 +38,8 @@ pub(crate) struct InstructionWatch {
     pub(crate) history: BlockHistory,
     /// Fees that isolated calls see.
     pub(crate) fees: FeeOverrides,
+    /// True if a cheatcode has warmed or changed a word without an entry of the journal.
+    pub(crate) bypasses_journal: bool,
 }
 
 impl InstructionWatch {
@@ -56,8 +58,15 @@ impl InstructionWatch {
             hooks,
             history: _,
             fees: _,
+            bypasses_journal: _,
         } = self;
         arbitrary.is_none() && block_hashes.is_empty() && safe_memory.is_none() && hooks.is_none()
+    }
+
+    /// Tells whether the journal has an entry for each word that became warm or was changed in the transaction.
+    pub(crate) fn keeps_journal(&self) -> bool {
+        let is_kept = self.fork.is_none() && self.arbitrary.is_none() && self.hooks.is_none();
+        is_kept && !self.bypasses_journal
     }
 
     /// Notes that a call does not run, because its answer is known.

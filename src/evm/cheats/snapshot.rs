@@ -200,6 +200,7 @@ fn restore_warmth(cx: &mut Cx<'_>, snapshot: &Snapshot) {
             cx.load(*address, *slot);
         }
     }
+    cx.ctx.chain.watch.bypasses_journal = true;
     for (address, account) in &mut cx.ctx.journaled_state.inner.state {
         if !is_warm(address) {
             account.mark_cold();

@@ -72,6 +72,7 @@ fn transact(cx: &mut Cx<'_>, around: &TransactionEnv, tx: TxEnv) -> NestedResult
 
 /// Gives accounts the state in which a transaction left them.
 fn keep(cx: &mut Cx<'_>, changes: EvmState) {
+    cx.ctx.chain.watch.bypasses_journal = true;
     for (address, left) in changes.into_iter().filter(|(_, account)| account.is_touched()) {
         for (slot, value) in &left.storage {
             cx.load(address, *slot);

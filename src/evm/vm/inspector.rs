@@ -2,7 +2,7 @@
 
 use super::{
     call_cache::{CallCache, note_call},
-    isolation::{self, IsolatedCall, OuterTransaction},
+    isolation::{self, IsolatedCall, Isolation},
 };
 use crate::evm::{
     Ctx,
@@ -35,8 +35,8 @@ pub(crate) struct CallInspector {
     pub(crate) created: Vec<Address>,
     /// Logs of the transaction, kept only for the dictionary.
     pub(crate) logs: Vec<Log>,
-    /// Outer transaction of the isolated call that runs.
-    isolated: Option<Box<OuterTransaction>>,
+    /// Calls that run as transactions of their own.
+    isolation: Isolation,
     /// Pending reentrant call: the callee of a certain call calls back.
     reentry: Option<Arc<Reentry>>,
     /// Wei of the callback.
@@ -76,7 +76,7 @@ impl CallInspector {
             failures: FailureTracker::default(),
             created: Vec::new(),
             logs: Vec::new(),
-            isolated: None,
+            isolation: Isolation::default(),
             reentry: None,
             reentry_value: U256::ZERO,
             calling_back: None,
@@ -97,7 +97,7 @@ impl CallInspector {
         self.failures.reset();
         self.created.clear();
         self.logs.clear();
-        self.isolated = None;
+        self.isolation = Isolation::default();
         self.reentry_value = match &reentry {
             Some(reentry) if self.reentrants.is_some() => reentry.value(value),
             _ => U256::ZERO,
@@ -187,7 +187,7 @@ impl CallInspector {
         }
         match inputs.scheme {
             CallScheme::StaticCall => {
-                isolation::cool(context);
+                self.isolation.cool(context);
                 return None;
             }
             CallScheme::Call => {}
@@ -236,9 +236,7 @@ impl CallInspector {
     /// Begins the transaction of an isolated call. Returns the gas that is left for its code; `None` if such
     /// a transaction is invalid.
     fn enter_isolated(&mut self, context: &mut Ctx, call: IsolatedCall) -> Option<u64> {
-        let (waiting, gas_limit) = isolation::enter(context, call, self.cheats.isolated_gas(context))?;
-        self.isolated = Some(Box::new(waiting));
-        Some(gas_limit)
+        self.isolation.enter(context, call, self.cheats.isolated_gas(context))
     }
 
     fn isolates(&self, context: &Ctx) -> bool {
@@ -247,10 +245,8 @@ impl CallInspector {
 
     /// Ends the transaction of an isolated call.
     fn leave_isolated(&mut self, context: &mut Ctx, result: &mut InterpreterResult) {
-        if context.journaled_state.depth == 1
-            && let Some(waiting) = self.isolated.take()
-        {
-            isolation::leave(context, *waiting, result);
+        if context.journaled_state.depth == 1 {
+            self.isolation.leave(context, result);
         }
     }
 }

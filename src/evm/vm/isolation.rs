@@ -6,10 +6,10 @@
 //! created, and it is replaced while an isolated call runs.
 
 use crate::evm::{Ctx, state::layers::LayeredDb};
-use alloy_primitives::{Address, Bytes, U256};
+use alloy_primitives::{Address, Bytes, U256, map::HashSet};
 use revm::{
-    Database as _,
-    context::{Journal, JournalTr as _, TxEnv},
+    Database as _, JournalEntry,
+    context::{Journal, JournalInner, JournalTr as _, TxEnv},
     context_interface::{cfg::gas::InitialAndFloorGas, journaled_state::account::JournaledAccountTr as _},
     handler::validation::validate_initial_tx_gas_with_gas_params,
     interpreter::{Gas, InstructionResult, InterpreterResult},
@@ -33,7 +33,7 @@ pub(crate) struct IsolatedCall {
 
 /// State of the outer transaction while an isolated call runs.
 #[derive(Clone, Debug)]
-pub(crate) struct OuterTransaction {
+struct OuterTransaction {
     gas_limit: u64,
     /// Gas limit of the isolated transaction.
     limit: u64,
@@ -47,6 +47,8 @@ pub(crate) struct OuterTransaction {
 #[derive(Clone, Debug)]
 struct OuterJournal {
     number: TransactionId,
+    /// Number of entries.
+    entries: usize,
     transient: TransientStorage,
     /// Address, slot and original value of the words that the outer transaction has changed.
     originals: Vec<(Address, U256, U256)>,
@@ -56,33 +58,28 @@ struct OuterJournal {
 
 impl OuterJournal {
     /// Switches the journal to a new transaction, and returns the state of the outer one.
-    fn leave(journal: &mut Journal<LayeredDb>) -> Self {
+    fn leave(journal: &mut Journal<LayeredDb>, originals: Vec<(Address, U256, U256)>) -> Self {
         let number = journal.transaction_id;
-        let originals = journal.state.iter().flat_map(|(address, account)| {
-            let own =
-                account.storage.iter().filter(|(_, slot)| slot.transaction_id == number && slot.is_changed());
-            own.map(|(slot, value)| (*address, *slot, value.original_value))
-        });
-        let originals = originals.collect();
         let own = journal.state.iter().filter(|(_, account)| account.transaction_id == number);
         let cold = own.filter(|(_, account)| account.status.contains(AccountStatus::Cold));
         let cold = cold.map(|(address, _)| *address).collect();
         journal.transaction_id.increment();
-        Self { number, transient: mem::take(&mut journal.transient_storage), originals, cold }
+        let (entries, transient) = (journal.journal.len(), mem::take(&mut journal.transient_storage));
+        Self { number, entries, transient, originals, cold }
     }
 
     /// Switches the journal back to this outer transaction. Accounts and slots that the isolated one touched are warm.
-    fn enter(self, journal: &mut Journal<LayeredDb>) {
+    fn enter(self, journal: &mut Journal<LayeredDb>, has_all_entries: bool) {
         journal.transient_storage = self.transient;
         let inside = mem::replace(&mut journal.transaction_id, self.number);
-        for account in journal.state.values_mut() {
-            if account.transaction_id == inside {
-                account.transaction_id = self.number;
-            }
-            for slot in account.storage.values_mut().filter(|slot| slot.transaction_id == inside) {
+        for account in journal.state.values_mut().filter(|account| account.transaction_id == inside) {
+            account.transaction_id = self.number;
+        }
+        visit_slots(&mut journal.inner, has_all_entries.then_some(self.entries), |slot| {
+            if slot.transaction_id == inside {
                 slot.transaction_id = self.number;
             }
-        }
+        });
         for address in self.cold {
             if let Some(account) = journal.state.get_mut(&address) {
                 account.mark_cold();
@@ -91,30 +88,116 @@ impl OuterJournal {
         for (address, slot, original) in self.originals {
             let slot = journal.state.get_mut(&address).and_then(|account| account.storage.get_mut(&slot));
             if let Some(slot) = slot {
-                slot.original_value = original;
+                (slot.original_value, slot.transaction_id) = (original, self.number);
             }
         }
     }
 }
 
-/// Marks all accounts and slots as cold.
-pub(crate) fn cool(ctx: &mut Ctx) {
-    let journal = &mut ctx.journaled_state;
-    let number = journal.transaction_id;
-    for account in journal.state.values_mut().filter(|account| account.transaction_id == number) {
-        account.mark_cold();
-        let slots = account.storage.values_mut().filter(|slot| slot.transaction_id == number);
-        slots.for_each(EvmStorageSlot::mark_cold);
+/// Visits the slots that became warm since the journal had so many entries; all slots for `None`. Those that became cold
+/// again, because a call reverted, are not among the former.
+fn visit_slots(
+    journal: &mut JournalInner<JournalEntry>,
+    since: Option<usize>,
+    mut visit: impl FnMut(&mut EvmStorageSlot),
+) {
+    let Some(since) = since else {
+        return journal.state.values_mut().flat_map(|account| account.storage.values_mut()).for_each(visit);
+    };
+    for entry in journal.journal.iter().skip(since) {
+        if let JournalEntry::StorageWarmed { address, key } = entry
+            && let Some(account) = journal.state.get_mut(address)
+            && let Some(slot) = account.storage.get_mut(key)
+        {
+            visit(slot);
+        }
     }
 }
 
-/// Begins a transaction with a gas limit of at most `most`. Returns it with the gas that is left for its
-/// code; `None` if such a transaction is invalid.
-pub(crate) fn enter(ctx: &mut Ctx, call: IsolatedCall, most: u64) -> Option<(OuterTransaction, u64)> {
+/// Isolated calls of a transaction. Large suites read thousands of words in one transaction, and make hundreds of calls
+/// there, so a call costs what was touched since the last one, and not what was touched so far.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Isolation {
+    /// Outer transaction of the call that runs.
+    outer: Option<Box<OuterTransaction>>,
+    /// Number of entries that the journal had when all slots became cold.
+    cooled: usize,
+    /// Number of entries of the journal whose changed words are in `changed`.
+    collected: usize,
+    /// Address and slot of words that were changed.
+    changed: HashSet<(Address, U256)>,
+}
+
+impl Isolation {
+    /// Marks all accounts and slots as cold.
+    pub(super) fn cool(&mut self, ctx: &mut Ctx) {
+        let has_all_entries = ctx.chain.watch.keeps_journal();
+        let journal = &mut ctx.journaled_state.inner;
+        let number = journal.transaction_id;
+        for account in journal.state.values_mut().filter(|account| account.transaction_id == number) {
+            account.mark_cold();
+        }
+        visit_slots(journal, has_all_entries.then_some(self.cooled), |slot| {
+            if slot.transaction_id == number {
+                slot.mark_cold();
+            }
+        });
+        self.cooled = journal.journal.len();
+    }
+
+    /// Begins a transaction with a gas limit of at most `most`. Returns the gas that is left for its code; `None` if
+    /// such a transaction is invalid.
+    pub(super) fn enter(&mut self, ctx: &mut Ctx, call: IsolatedCall, most: u64) -> Option<u64> {
+        let (outer, gas) = enter(ctx, call, most, |ctx| self.originals(ctx))?;
+        self.outer = Some(Box::new(outer));
+        Some(gas)
+    }
+
+    /// Ends the isolated transaction, if one runs, and charges the gas that it used to the call.
+    pub(super) fn leave(&mut self, ctx: &mut Ctx, result: &mut InterpreterResult) {
+        if let Some(outer) = self.outer.take() {
+            leave(ctx, *outer, result);
+        }
+    }
+
+    /// Returns address, slot and original value of the words that the current transaction has changed.
+    fn originals(&mut self, ctx: &Ctx) -> Vec<(Address, U256, U256)> {
+        let journal = &ctx.journaled_state.inner;
+        let is_own =
+            |slot: &EvmStorageSlot| slot.transaction_id == journal.transaction_id && slot.is_changed();
+        if !ctx.chain.watch.keeps_journal() {
+            let slots = journal.state.iter().flat_map(|(address, account)| {
+                account.storage.iter().map(|(slot, value)| (*address, *slot, value))
+            });
+            let own = slots.filter(|(_, _, value)| is_own(value));
+            return own.map(|(address, slot, value)| (address, slot, value.original_value)).collect();
+        }
+        for entry in journal.journal.iter().skip(self.collected) {
+            if let JournalEntry::StorageChanged { address, key, .. } = entry {
+                self.changed.insert((*address, *key));
+            }
+        }
+        self.collected = journal.journal.len();
+        let original = |(address, slot): &(Address, U256)| {
+            let value = journal.state.get(address)?.storage.get(slot).filter(|value| is_own(value))?;
+            Some((*address, *slot, value.original_value))
+        };
+        self.changed.iter().filter_map(original).collect()
+    }
+}
+
+/// Begins a transaction as [`Isolation::enter`] does, and returns the outer one, too.
+fn enter(
+    ctx: &mut Ctx,
+    call: IsolatedCall,
+    most: u64,
+    originals: impl FnOnce(&Ctx) -> Vec<(Address, U256, U256)>,
+) -> Option<(OuterTransaction, u64)> {
     let limit = call.gas_limit.saturating_add(BASE_COST).min(most);
     let initial = initial_gas(ctx, &call, limit).filter(|_| balance(ctx, call.caller) >= call.value)?;
+    let originals = originals(ctx);
     let journal = &mut ctx.journaled_state;
-    let outside = OuterJournal::leave(journal);
+    let outside = OuterJournal::leave(journal, originals);
     let Ok(mut caller) = journal.load_account_mut(call.caller);
     if let TxKind::Call(to) = call.kind {
         caller.bump_nonce();
@@ -159,8 +242,8 @@ pub(crate) fn refused(gas_limit: u64) -> InterpreterResult {
     InterpreterResult { result: InstructionResult::Revert, output: Bytes::new(), gas: Gas::new(gas_limit) }
 }
 
-/// Ends the isolated transaction, and charges the gas that it used to the call.
-pub(crate) fn leave(ctx: &mut Ctx, waiting: OuterTransaction, result: &mut InterpreterResult) {
+/// Ends a transaction as [`Isolation::leave`] does.
+fn leave(ctx: &mut Ctx, waiting: OuterTransaction, result: &mut InterpreterResult) {
     result.gas = waiting.gas(result, ctx.cfg.spec);
     if !result.result.is_ok_or_revert() {
         result.output = Bytes::new();
@@ -172,7 +255,8 @@ pub(crate) fn leave(ctx: &mut Ctx, waiting: OuterTransaction, result: &mut Inter
     if !fees.base_fee {
         ctx.block.basefee = waiting.base_fee;
     }
-    waiting.outside.enter(&mut ctx.journaled_state);
+    let has_all_entries = ctx.chain.watch.keeps_journal();
+    waiting.outside.enter(&mut ctx.journaled_state, has_all_entries);
 }
 
 impl OuterTransaction {
@@ -192,5 +276,91 @@ impl OuterTransaction {
         // As in Forge, nothing is charged if the transaction used more than the call's gas.
         let _ = gas.record_regular_cost(if is_floored { self.initial.floor_gas } else { spent - refunded });
         gas
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::evm::{
+        base::hash::mix,
+        cheats::testing::{ALICE, KEEPER, Lab, TEST, WHO},
+    };
+    use alloy_primitives::{Bytes, U256};
+    use revm::{bytecode::opcode as op, interpreter::Gas};
+
+    /// Random numbers (splitmix64).
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, bound: u64) -> u8 {
+            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            (mix(self.0) % bound) as u8
+        }
+    }
+
+    /// Returns code that reads and writes a few slots and calls other contracts, and reverts now and then.
+    fn program(random: &mut Random, length: usize) -> Vec<u8> {
+        let mut code = Vec::new();
+        for _ in 0..length {
+            let slot = random.below(6);
+            match random.below(8) {
+                0 | 1 => code.extend([op::PUSH1, slot, op::SLOAD, op::POP]),
+                2 | 3 => code.extend([op::PUSH1, random.below(3), op::PUSH1, slot, op::SSTORE]),
+                kind => {
+                    let callee = [ALICE, KEEPER, WHO][usize::from(random.below(3))];
+                    let (call, value) = match kind {
+                        4 => (op::STATICCALL, None),
+                        5 => (op::DELEGATECALL, None),
+                        _ => (op::CALL, Some(op::PUSH0)),
+                    };
+                    code.extend([op::PUSH0; 4]);
+                    code.extend(value);
+                    code.push(op::PUSH20);
+                    code.extend(callee);
+                    code.extend([op::PUSH3, 2, 0, 0, call, op::POP]);
+                }
+            }
+        }
+        match random.below(3) {
+            0 => code.extend([op::PUSH0, op::PUSH0, op::REVERT]),
+            _ => code.push(op::STOP),
+        }
+        code
+    }
+
+    /// Runs random contracts with isolated calls. Returns the gas of each run, and the words that it leaves.
+    fn run(seed: u64, bypasses_journal: bool) -> (Vec<Gas>, Vec<U256>) {
+        let mut random = Random(seed);
+        let mut lab = Lab::configured(|env| env.config.isolate = true);
+        for callee in [ALICE, KEEPER, WHO] {
+            lab.put(callee, &program(&mut random, 5));
+        }
+        let mut code = program(&mut random, 30);
+        code.truncate(code.len() - 1);
+        code.extend([op::STOP]);
+        lab.put(TEST, &code);
+        lab.evm.vm.ctx.chain.watch.bypasses_journal = bypasses_journal;
+        let gas = (0..3).map(|_| {
+            let gas = lab.call(Bytes::new()).gas;
+            lab.evm.commit();
+            gas
+        });
+        let gas = gas.collect();
+        let words = [TEST, ALICE, KEEPER, WHO].into_iter().flat_map(|account| {
+            let journal = &lab.evm.vm.ctx.journaled_state;
+            (0..6).map(move |slot| journal.database.word_under(&journal.state, account, U256::from(slot)))
+        });
+        (gas, words.collect())
+    }
+
+    #[test]
+    fn entries_of_the_journal_show_all_that_a_look_at_all_slots_shows() {
+        let mut gas = 0;
+        for seed in 0..400 {
+            let (by_entries, by_look) = (run(seed, false), run(seed, true));
+            assert_eq!(by_entries, by_look, "seed {seed}");
+            gas = gas.max(by_entries.0[0].total_gas_spent());
+        }
+        assert!(gas > 100_000, "{gas}");
     }
 }
