@@ -66,6 +66,12 @@ impl ContextTargets {
         self.waiting.push((cost, base));
     }
 
+    /// Forgets the waiting executions that missed their branches by most: half of all.
+    pub(super) fn forget_half(&mut self) {
+        self.waiting.sort_by_key(|(cost, base)| (*cost, base.id));
+        self.waiting.truncate(self.waiting.len() / 2);
+    }
+
     /// Picks an execution to work on: of a few random ones, the one that missed a branch by the smallest
     /// cost.
     pub(super) fn pick(&mut self, rng: &mut Rng) -> Option<Arc<TracedRun>> {

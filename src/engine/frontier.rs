@@ -96,6 +96,18 @@ impl Frontier {
         }
     }
 
+    /// Drops the goals with most work for their weight: half of all. They return when they are just missed again.
+    pub(super) fn forget_half(&mut self) {
+        let work = |goal: &Goal| (goal.tries / goal.weight.max(1), goal.edge);
+        let mut edges: Vec<_> = self.goals.iter().map(work).collect();
+        edges.sort_unstable();
+        for (_, edge) in &edges[edges.len() / 2..] {
+            if let Some(place) = self.places.get(edge) {
+                self.remove(*place);
+            }
+        }
+    }
+
     /// Records that moving an element of `base` brings the comparison nearer to an edge.
     pub(super) fn note_moved(&mut self, edge: EdgeId, base: &TracedRun) {
         if let Some(place) = self.places.get(&edge) {

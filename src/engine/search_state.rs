@@ -14,7 +14,7 @@ use super::{
     rng::Rng,
     seed::{CreatedCallable, Seed, SequenceBuilder},
     technique::Technique,
-    traced_run::TracedRun,
+    traced_run::{TracedRun, TracedSize},
 };
 use crate::{
     config::{Feature, Features},
@@ -42,6 +42,7 @@ pub(super) struct SearchState {
     pub(super) sequences: u64,
     /// Number of traced runs made.
     runs: u64,
+    pub(super) traced: TracedSize,
 }
 
 /// Returns the known accounts alone.
@@ -71,13 +72,14 @@ impl SearchState {
             min_depth: init.invariant.min_depth.map(|least| least.max(1) as usize),
             sequences: 0,
             runs: 0,
+            traced: TracedSize::default(),
         }
     }
 
     /// Creates a traced run from the last step of `seed` and the properties after it, as observed in `seen`.
     pub(super) fn traced_run(&mut self, seed: Arc<Seed>, seen: &Observation) -> Arc<TracedRun> {
         self.runs += 1;
-        Arc::new(TracedRun::new(self.runs, seed, seen, &self.generator))
+        Arc::new(TracedRun::new(self.runs, seed, seen, &self.generator).counted(&self.traced))
     }
 
     /// Returns the calls up to index `last` as a seed, without those before it that reverted or were

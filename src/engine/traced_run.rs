@@ -1,6 +1,6 @@
 //! Traced run: a sequence with the comparisons, reads and writes of its run. Predictions start from it.
 
-use crate::engine::tuning::traced_run::REACH;
+use crate::engine::tuning::traced_run::{MOST_BYTES, REACH};
 use crate::{
     engine::{
         call_generator::CallGenerator,
@@ -11,7 +11,10 @@ use crate::{
 };
 use alloy_primitives::U256;
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
 
 /// Part of a run: the last call, or a property after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,18 +31,59 @@ pub(super) struct TracedRun {
     /// Number that identifies the traced run.
     pub(super) id: u64,
     pub(super) seed: Arc<Seed>,
-    branches: Vec<(RunPart, Branch)>,
+    branches: Box<[(RunPart, Branch)]>,
     places: FxHashMap<EdgeId, usize>,
     paths: Vec<(RunPart, PathId)>,
     reads: Vec<(RunPart, Slot, U256)>,
     /// Input vector, from the last call backwards.
     pub(super) elements: Vec<InputElement>,
+    size: CountedSize,
+}
+
+/// Size of all traced runs of an engine that something still needs.
+#[derive(Debug)]
+pub(super) struct TracedSize {
+    bytes: Arc<AtomicUsize>,
+    /// Size from which on there are too many.
+    most: usize,
+}
+
+impl Default for TracedSize {
+    fn default() -> Self {
+        Self { bytes: Arc::default(), most: MOST_BYTES }
+    }
+}
+
+impl TracedSize {
+    /// Tells whether some runs should be forgotten.
+    pub(super) fn is_too_large(&self) -> bool {
+        self.bytes.load(Ordering::Relaxed) > self.most
+    }
+
+    /// Notes that all was forgotten that can be. What is left then is needed, so that forgetting pays again only when
+    /// there is twice as much.
+    pub(super) fn note_forgotten(&mut self) {
+        self.most = MOST_BYTES.max(2 * self.bytes.load(Ordering::Relaxed));
+    }
+}
+
+/// Size of a traced run in bytes. It counts as long as the run exists.
+#[derive(Debug, Default)]
+struct CountedSize {
+    own: usize,
+    all: Arc<AtomicUsize>,
+}
+
+impl Drop for CountedSize {
+    fn drop(&mut self) {
+        self.all.fetch_sub(self.own, Ordering::Relaxed);
+    }
 }
 
 impl TracedRun {
     /// Creates a traced run from the last step of `seed` and the properties after it, as observed in `seen`.
     pub(super) fn new(id: u64, seed: Arc<Seed>, seen: &Observation, generator: &CallGenerator) -> Self {
-        let branches: Vec<(RunPart, Branch)> =
+        let branches: Box<[(RunPart, Branch)]> =
             branches(seen).map(|(subject, branch)| (subject, branch.clone())).collect();
         let places =
             branches.iter().enumerate().map(|(place, (_, branch))| (branch.place(), place)).collect();
@@ -48,7 +92,23 @@ impl TracedRun {
         let call = seen.steps.last().map(|step| (RunPart::Call, step.path));
         let properties = seen.properties.iter().map(|run| (RunPart::Property(run.property), run.path));
         let paths = call.into_iter().chain(properties).collect();
-        Self { id, branches, places, paths, reads: reads(seen).collect(), elements, seed }
+        let reads = reads(seen).collect();
+        Self { id, branches, places, paths, reads, elements, seed, size: CountedSize::default() }
+    }
+
+    /// Counts the size of the run among all.
+    pub(super) fn counted(mut self, all: &TracedSize) -> Self {
+        let preimages = self.branches.iter().flat_map(|(_, branch)| branch.preimages.iter().flatten());
+        let own = size_of_val(&self)
+            + size_of_val(&*self.branches)
+            + preimages.map(|preimage| preimage.len()).sum::<usize>()
+            + self.places.len() * size_of::<(EdgeId, usize)>()
+            + size_of_val(&*self.paths)
+            + size_of_val(&*self.reads)
+            + size_of_val(&*self.elements);
+        all.bytes.fetch_add(own, Ordering::Relaxed);
+        self.size = CountedSize { own, all: all.bytes.clone() };
+        self
     }
 
     /// Returns the comparison at the same place as `branch`, if it has the same relation and edges.

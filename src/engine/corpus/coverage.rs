@@ -211,6 +211,12 @@ impl CoverageCorpus {
         }
     }
 
+    /// Forgets the traced runs of all entries. Those that are picked are traced again.
+    pub(in crate::engine) fn forget_bases(&mut self) {
+        let entries = self.groups.iter_mut().flat_map(|group| &mut group.entries);
+        entries.for_each(|entry| entry.base = None);
+    }
+
     /// Returns a random entry; functions are drawn evenly.
     pub(in crate::engine) fn any(&self, rng: &mut Rng) -> Option<&PathEntry> {
         let group = self.any_group(rng)?;

@@ -1,6 +1,11 @@
 use super::*;
 use crate::{
-    engine::{seed::Seed, toy, traced_run},
+    engine::{
+        seed::Seed,
+        toy,
+        traced_run::{self, TracedSize},
+        tuning::traced_run::MOST_BYTES,
+    },
     model::{BranchKind, BranchOutcome, Footprint, Observation, Relation, Step},
 };
 use alloy_primitives::Address;
@@ -93,6 +98,36 @@ fn progress_is_worth_new_work() {
     offer(&mut frontier, &reached(2, 499, 1));
     let goal = frontier.pick(GoalConsumer::Prediction, &mut Rng::new(1, 0)).expect("a goal");
     assert_eq!((goal.tries, goal.cursor), (500, 0));
+}
+
+#[test]
+fn the_half_with_less_work_is_kept() {
+    let mut frontier = Frontier::default();
+    for place in 0..10 {
+        let edge = 100 + 2 * place;
+        offer(&mut frontier, &missing(edge, edge));
+        frontier.goal(edge).expect("a goal").tries = (place as u32 * 7) % 10 * 100;
+    }
+    frontier.forget_half();
+    let mut tries: Vec<u32> = frontier.goals().map(|goal| goal.tries).collect();
+    tries.sort_unstable();
+    assert_eq!(tries, [0, 100, 200, 300, 400]);
+    assert!(frontier.goals.iter().enumerate().all(|(place, goal)| frontier.places[&goal.edge] == place));
+}
+
+#[test]
+fn traced_runs_count_as_long_as_they_exist() {
+    let mut all = TracedSize::default();
+    let run = |id| Arc::into_inner(reached(id, 500, 3)).expect("one owner").counted(&all);
+    let one = size_of_val(&run(1));
+    assert!(!all.is_too_large());
+    let many: Vec<TracedRun> = (0..=MOST_BYTES / one).map(|id| run(id as u64)).collect();
+    assert!(all.is_too_large());
+    all.note_forgotten();
+    assert!(!all.is_too_large(), "they are needed");
+    drop(many);
+    all.note_forgotten();
+    assert!(!all.is_too_large());
 }
 
 #[test]

@@ -129,10 +129,21 @@ impl Learning<'_> {
     pub(super) fn base(&mut self) -> Arc<TracedRun> {
         let base = self.base.take().unwrap_or_else(|| {
             let seed = self.state.prefix(&self.candidate.sequence, self.seen, self.seen.steps.len() - 1);
+            if self.state.traced.is_too_large() {
+                self.forget_traced_runs();
+            }
             self.state.traced_run(seed, self.seen)
         });
         self.base = Some(base.clone());
         base
+    }
+
+    /// Forgets traced runs that can be made again: those of kept sequences, and half of those that wait for work.
+    fn forget_traced_runs(&mut self) {
+        self.state.corpus.suite.forget_bases();
+        self.state.frontier.forget_half();
+        self.techniques.predictor.context_targets().forget_half();
+        self.state.traced.note_forgotten();
     }
 
     /// Learns the result for the purpose of the candidate.
