@@ -218,3 +218,29 @@ pub(super) fn misses(branch: &Branch, edge: EdgeId) -> bool {
 pub(super) fn branch_at(seen: &Observation, place: EdgeId) -> Option<&Branch> {
     branches(seen).map(|(_, branch)| branch).find(|branch| branch.place() == place)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::toy;
+
+    #[test]
+    fn runs_count_as_long_as_they_exist() {
+        let mut all = TracedSize { most: 1000, ..TracedSize::default() };
+        let run = |id| {
+            let calls = vec![toy::call("inc", &[])];
+            let seed = Arc::new(Seed { calls, born: Arc::default(), extendable: true });
+            TracedRun::new(id, seed, &Observation::default(), &toy::generator()).counted(&all)
+        };
+        let runs: Vec<TracedRun> = (0..20).map(run).collect();
+        assert!(all.is_too_large());
+        let bytes = all.bytes.load(Ordering::Relaxed);
+        drop(runs);
+        assert!(bytes >= 20 * size_of::<TracedRun>() && all.bytes.load(Ordering::Relaxed) == 0);
+        all.bytes.store(MOST_BYTES, Ordering::Relaxed);
+        all.note_forgotten();
+        assert!(!all.is_too_large(), "what is left is needed");
+        all.bytes.store(2 * MOST_BYTES + 1, Ordering::Relaxed);
+        assert!(all.is_too_large());
+    }
+}

@@ -1,11 +1,6 @@
 use super::*;
 use crate::{
-    engine::{
-        seed::Seed,
-        toy,
-        traced_run::{self, TracedSize},
-        tuning::traced_run::MOST_BYTES,
-    },
+    engine::{seed::Seed, toy, traced_run},
     model::{BranchKind, BranchOutcome, Footprint, Observation, Relation, Step},
 };
 use alloy_primitives::Address;
@@ -113,21 +108,6 @@ fn the_half_with_less_work_is_kept() {
     tries.sort_unstable();
     assert_eq!(tries, [0, 100, 200, 300, 400]);
     assert!(frontier.goals.iter().enumerate().all(|(place, goal)| frontier.places[&goal.edge] == place));
-}
-
-#[test]
-fn traced_runs_count_as_long_as_they_exist() {
-    let mut all = TracedSize::default();
-    let run = |id| Arc::into_inner(reached(id, 500, 3)).expect("one owner").counted(&all);
-    let one = size_of_val(&run(1));
-    assert!(!all.is_too_large());
-    let many: Vec<TracedRun> = (0..=MOST_BYTES / one).map(|id| run(id as u64)).collect();
-    assert!(all.is_too_large());
-    all.note_forgotten();
-    assert!(!all.is_too_large(), "they are needed");
-    drop(many);
-    all.note_forgotten();
-    assert!(!all.is_too_large());
 }
 
 #[test]
