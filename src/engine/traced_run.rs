@@ -34,9 +34,9 @@ pub(super) struct TracedRun {
     branches: Box<[(RunPart, Branch)]>,
     places: FxHashMap<EdgeId, usize>,
     paths: Vec<(RunPart, PathId)>,
-    reads: Vec<(RunPart, Slot, U256)>,
+    reads: Box<[(RunPart, Slot, U256)]>,
     /// Input vector, from the last call backwards.
-    pub(super) elements: Vec<InputElement>,
+    pub(super) elements: Box<[InputElement]>,
     size: CountedSize,
 }
 

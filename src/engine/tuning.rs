@@ -557,7 +557,7 @@ pub(super) mod traced_run {
     /// Number of calls at the end of a sequence whose elements can be moved. Basis: memory.
     pub(in crate::engine) const REACH: usize = 24;
     /// Bytes of the traced runs of an engine beyond which some are forgotten. Basis: memory.
-    pub(in crate::engine) const MOST_BYTES: usize = 1 << 27;
+    pub(in crate::engine) const MOST_BYTES: usize = 1 << 26;
 }
 
 /// Numbers of `value/generate.rs`.
