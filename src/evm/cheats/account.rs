@@ -162,6 +162,7 @@ impl Cheatcode for Vm::resetNonceCall {
 
 impl Cheatcode for Vm::coolCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        cx.ctx.chain.watch.bypasses_journal = true;
         // Only slots become cold; the account itself stays warm if it was.
         if let Some(account) = cx.known(self.target) {
             account.storage.values_mut().for_each(|slot| slot.mark_cold());
@@ -172,6 +173,7 @@ impl Cheatcode for Vm::coolCall {
 
 impl Cheatcode for Vm::coolSlotCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
+        cx.ctx.chain.watch.bypasses_journal = true;
         if let Some(slot) = cx.known(self.target).and_then(|known| known.storage.get_mut(&self.slot.into())) {
             slot.mark_cold();
         }

@@ -38,7 +38,7 @@ pub(crate) struct InstructionWatch {
     pub(crate) history: BlockHistory,
     /// Fees that isolated calls see.
     pub(crate) fees: FeeOverrides,
-    /// True if a cheatcode has warmed or changed a word without an entry of the journal.
+    /// True if a cheatcode has warmed, cooled or changed a word without an entry of the journal.
     pub(crate) bypasses_journal: bool,
 }
 
