@@ -66,6 +66,11 @@ impl ContextTargets {
         self.waiting.push((cost, base));
     }
 
+    /// Returns the waiting executions.
+    pub(super) fn waiting(&self) -> impl Iterator<Item = &TracedRun> {
+        self.waiting.iter().map(|(_, run)| &**run)
+    }
+
     /// Forgets the waiting executions that missed their branches by most: half of all.
     pub(super) fn forget_half(&mut self) {
         self.waiting.sort_by_key(|(cost, base)| (*cost, base.id));

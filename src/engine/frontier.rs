@@ -96,6 +96,14 @@ impl Frontier {
         }
     }
 
+    /// Returns the executions of all goals; one may be there several times.
+    pub(super) fn executions(&self) -> impl Iterator<Item = &TracedRun> {
+        self.goals.iter().flat_map(|goal| {
+            let richest = goal.richest.as_ref().map(|(_, run)| run);
+            [&goal.base, &goal.shortest].into_iter().chain(richest).map(|run| &**run)
+        })
+    }
+
     /// Drops the goals with most work for their weight: half of all. They return when they are just missed again.
     pub(super) fn forget_half(&mut self) {
         let work = |goal: &Goal| (goal.tries / goal.weight.max(1), goal.edge);

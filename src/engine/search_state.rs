@@ -14,7 +14,7 @@ use super::{
     rng::Rng,
     seed::{CreatedCallable, Seed, SequenceBuilder},
     technique::Technique,
-    traced_run::{TracedRun, TracedSize},
+    traced_run::TracedRun,
 };
 use crate::{
     config::{Feature, Features},
@@ -41,8 +41,7 @@ pub(super) struct SearchState {
     /// Number of sequences whose runs were learned from.
     pub(super) sequences: u64,
     /// Number of traced runs made.
-    runs: u64,
-    pub(super) traced: TracedSize,
+    pub(super) runs: u64,
 }
 
 /// Returns the known accounts alone.
@@ -72,14 +71,13 @@ impl SearchState {
             min_depth: init.invariant.min_depth.map(|least| least.max(1) as usize),
             sequences: 0,
             runs: 0,
-            traced: TracedSize::default(),
         }
     }
 
     /// Creates a traced run from the last step of `seed` and the properties after it, as observed in `seen`.
     pub(super) fn traced_run(&mut self, seed: Arc<Seed>, seen: &Observation) -> Arc<TracedRun> {
         self.runs += 1;
-        Arc::new(TracedRun::new(self.runs, seed, seen, &self.generator).counted(&self.traced))
+        Arc::new(TracedRun::new(self.runs, seed, seen, &self.generator))
     }
 
     /// Returns the calls up to index `last` as a seed, without those before it that reverted or were

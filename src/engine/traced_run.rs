@@ -1,6 +1,6 @@
 //! Traced run: a sequence with the comparisons, reads and writes of its run. Predictions start from it.
 
-use crate::engine::tuning::traced_run::{MOST_BYTES, REACH};
+use crate::engine::tuning::traced_run::REACH;
 use crate::{
     engine::{
         call_generator::CallGenerator,
@@ -11,10 +11,7 @@ use crate::{
 };
 use alloy_primitives::U256;
 use rustc_hash::FxHashMap;
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
-};
+use std::sync::Arc;
 
 /// Part of a run: the last call, or a property after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,47 +34,8 @@ pub(super) struct TracedRun {
     reads: Box<[(RunPart, Slot, U256)]>,
     /// Input vector, from the last call backwards.
     pub(super) elements: Box<[InputElement]>,
-    size: CountedSize,
-}
-
-/// Size of all traced runs of an engine that something still needs.
-#[derive(Debug)]
-pub(super) struct TracedSize {
-    bytes: Arc<AtomicUsize>,
-    /// Size from which on there are too many.
-    most: usize,
-}
-
-impl Default for TracedSize {
-    fn default() -> Self {
-        Self { bytes: Arc::default(), most: MOST_BYTES }
-    }
-}
-
-impl TracedSize {
-    /// Tells whether some runs should be forgotten.
-    pub(super) fn is_too_large(&self) -> bool {
-        self.bytes.load(Ordering::Relaxed) > self.most
-    }
-
-    /// Notes that all was forgotten that can be. What is left then is needed, so that forgetting pays again only when
-    /// there is twice as much.
-    pub(super) fn note_forgotten(&mut self) {
-        self.most = MOST_BYTES.max(2 * self.bytes.load(Ordering::Relaxed));
-    }
-}
-
-/// Size of a traced run in bytes. It counts as long as the run exists.
-#[derive(Debug, Default)]
-struct CountedSize {
-    own: usize,
-    all: Arc<AtomicUsize>,
-}
-
-impl Drop for CountedSize {
-    fn drop(&mut self) {
-        self.all.fetch_sub(self.own, Ordering::Relaxed);
-    }
+    /// Size in bytes.
+    pub(super) size: usize,
 }
 
 impl TracedRun {
@@ -93,22 +51,22 @@ impl TracedRun {
         let properties = seen.properties.iter().map(|run| (RunPart::Property(run.property), run.path));
         let paths = call.into_iter().chain(properties).collect();
         let reads = reads(seen).collect();
-        Self { id, branches, places, paths, reads, elements, seed, size: CountedSize::default() }
+        let mut run = Self { id, branches, places, paths, reads, elements, seed, size: 0 };
+        run.size = run.measured();
+        run
     }
 
-    /// Counts the size of the run among all.
-    pub(super) fn counted(mut self, all: &TracedSize) -> Self {
+    /// Returns the size in bytes.
+    fn measured(&self) -> usize {
         let preimages = self.branches.iter().flat_map(|(_, branch)| branch.preimages.iter().flatten());
-        let own = size_of_val(&self)
+        size_of_val(self)
             + size_of_val(&*self.branches)
             + preimages.map(|preimage| preimage.len()).sum::<usize>()
-            + self.places.len() * size_of::<(EdgeId, usize)>()
+            + self.places.capacity() * size_of::<(EdgeId, usize)>()
             + size_of_val(&*self.paths)
             + size_of_val(&*self.reads)
-            + size_of_val(&*self.elements);
-        all.bytes.fetch_add(own, Ordering::Relaxed);
-        self.size = CountedSize { own, all: all.bytes.clone() };
-        self
+            + size_of_val(&*self.elements)
+            + size_of_val(&*self.seed.calls)
     }
 
     /// Returns the comparison at the same place as `branch`, if it has the same relation and edges.
@@ -217,30 +175,4 @@ pub(super) fn misses(branch: &Branch, edge: EdgeId) -> bool {
 /// Returns the comparison at a place in the traced parts of a run.
 pub(super) fn branch_at(seen: &Observation, place: EdgeId) -> Option<&Branch> {
     branches(seen).map(|(_, branch)| branch).find(|branch| branch.place() == place)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::toy;
-
-    #[test]
-    fn runs_count_as_long_as_they_exist() {
-        let mut all = TracedSize { most: 1000, ..TracedSize::default() };
-        let run = |id| {
-            let calls = vec![toy::call("inc", &[])];
-            let seed = Arc::new(Seed { calls, born: Arc::default(), extendable: true });
-            TracedRun::new(id, seed, &Observation::default(), &toy::generator()).counted(&all)
-        };
-        let runs: Vec<TracedRun> = (0..20).map(run).collect();
-        assert!(all.is_too_large());
-        let bytes = all.bytes.load(Ordering::Relaxed);
-        drop(runs);
-        assert!(bytes >= 20 * size_of::<TracedRun>() && all.bytes.load(Ordering::Relaxed) == 0);
-        all.bytes.store(MOST_BYTES, Ordering::Relaxed);
-        all.note_forgotten();
-        assert!(!all.is_too_large(), "what is left is needed");
-        all.bytes.store(2 * MOST_BYTES + 1, Ordering::Relaxed);
-        assert!(all.is_too_large());
-    }
 }

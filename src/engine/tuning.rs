@@ -556,8 +556,10 @@ pub(super) mod shrink_search {
 pub(super) mod traced_run {
     /// Number of calls at the end of a sequence whose elements can be moved. Basis: memory.
     pub(in crate::engine) const REACH: usize = 24;
-    /// Bytes of the traced runs of an engine beyond which some are forgotten. Basis: memory.
+    /// Bytes of the traced runs that an engine keeps. Basis: memory.
     pub(in crate::engine) const MOST_BYTES: usize = 1 << 26;
+    /// Number of traced runs after which their size is measured again. Basis: by hand.
+    pub(in crate::engine) const MEASURED_EVERY: u64 = 256;
 }
 
 /// Numbers of `value/generate.rs`.

@@ -211,6 +211,12 @@ impl CoverageCorpus {
         }
     }
 
+    /// Returns the traced runs of all entries.
+    pub(in crate::engine) fn bases(&self) -> impl Iterator<Item = &TracedRun> {
+        let entries = self.groups.iter().flat_map(|group| &group.entries);
+        entries.filter_map(|entry| entry.base.as_deref())
+    }
+
     /// Forgets the traced runs of all entries. Those that are picked are traced again.
     pub(in crate::engine) fn forget_bases(&mut self) {
         let entries = self.groups.iter_mut().flat_map(|group| &mut group.entries);

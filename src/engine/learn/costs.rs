@@ -2,7 +2,10 @@
 //! the candidate's purpose.
 
 use super::Learning;
-use crate::engine::tuning::learn_costs::READERS;
+use crate::engine::tuning::{
+    learn_costs::READERS,
+    traced_run::{MEASURED_EVERY, MOST_BYTES},
+};
 use crate::{
     config::Feature,
     engine::{
@@ -11,12 +14,14 @@ use crate::{
         demand::{can_stand, function_of},
         job::Job,
         predict::gap,
+        search_state::SearchState,
         seed::SequenceBuilder,
         technique::Technique,
         traced_run::{self, TracedRun},
     },
     model::{EdgeId, Outcome, Slot},
 };
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 impl Learning<'_> {
@@ -129,7 +134,7 @@ impl Learning<'_> {
     pub(super) fn base(&mut self) -> Arc<TracedRun> {
         let base = self.base.take().unwrap_or_else(|| {
             let seed = self.state.prefix(&self.candidate.sequence, self.seen, self.seen.steps.len() - 1);
-            if self.state.traced.is_too_large() {
+            if self.state.runs.is_multiple_of(MEASURED_EVERY) {
                 self.forget_traced_runs();
             }
             self.state.traced_run(seed, self.seen)
@@ -138,12 +143,29 @@ impl Learning<'_> {
         base
     }
 
-    /// Forgets traced runs that can be made again: those of kept sequences, and half of those that wait for work.
+    /// Forgets traced runs as long as those that are kept take too many bytes. Runs of kept sequences are made again when
+    /// they are needed, and goals return when they are just missed again.
     fn forget_traced_runs(&mut self) {
-        self.state.corpus.suite.forget_bases();
-        self.state.frontier.forget_half();
-        self.techniques.predictor.context_targets().forget_half();
-        self.state.traced.note_forgotten();
+        let steps: [fn(&mut Self); 3] = [
+            |learning| learning.state.corpus.suite.forget_bases(),
+            |learning| learning.techniques.predictor.context_targets().forget_half(),
+            |learning| learning.state.frontier.forget_half(),
+        ];
+        for forget in steps {
+            if self.traced_size() <= MOST_BYTES {
+                return;
+            }
+            forget(self);
+        }
+    }
+
+    /// Returns the size of the traced runs that are kept, in bytes.
+    fn traced_size(&mut self) -> usize {
+        let SearchState { corpus, frontier, .. } = &*self.state;
+        let waiting = self.techniques.predictor.context_targets().waiting();
+        let mut known = FxHashSet::default();
+        let kept = corpus.suite.bases().chain(frontier.executions()).chain(waiting);
+        kept.filter(|run| known.insert(run.id)).map(|run| run.size).sum()
     }
 
     /// Learns the result for the purpose of the candidate.
