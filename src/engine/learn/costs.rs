@@ -143,8 +143,8 @@ impl Learning<'_> {
         base
     }
 
-    /// Forgets traced runs as long as those that are kept take too many bytes. Runs of kept sequences are made again when
-    /// they are needed, and goals return when they are just missed again.
+    /// Forgets traced runs as long as those that are kept take too many bytes. Runs of kept sequences are made again
+    /// when they are needed, and goals return when they are just missed again.
     fn forget_traced_runs(&mut self) {
         let steps: [fn(&mut Self); 3] = [
             |learning| learning.state.corpus.suite.forget_bases(),

@@ -95,8 +95,8 @@ impl OuterJournal {
     }
 }
 
-/// Destroys the accounts that a call of this transaction has destroyed, if it was a transaction. revm does that when they
-/// are loaded the next time, and drops their slots, which it looks up if the test reverts.
+/// Ends the accounts that calls of this transaction have destroyed. revm does that when they are loaded in the next
+/// one, and drops their slots, which it looks up if the test reverts.
 fn destroy(journal: &mut JournalInner<JournalEntry>) {
     let number = journal.transaction_id;
     let accounts = journal.state.values_mut();
@@ -112,8 +112,8 @@ fn destroy(journal: &mut JournalInner<JournalEntry>) {
     }
 }
 
-/// Visits the slots that became warm since the journal had so many entries; all slots for `None`. Those that became cold
-/// again, because a call reverted, are not among the former.
+/// Visits the slots that became warm since the journal had so many entries; all slots for `None`. Those that became
+/// cold again, because a call reverted, are not among the former.
 fn visit_slots(
     journal: &mut JournalInner<JournalEntry>,
     since: Option<usize>,
