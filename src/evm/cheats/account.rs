@@ -183,8 +183,8 @@ impl Cheatcode for Vm::coolSlotCall {
 
 impl Cheatcode for Vm::warmSlotCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        // As in Forge, a slot that was not read in this transaction stays as it is.
         cx.ctx.chain.watch.bypasses_journal = true;
+        // As in Forge, a slot that was not read in this transaction stays as it is.
         let transaction = cx.ctx.journaled_state.inner.transaction_id;
         let slot = cx.known(self.target).and_then(|known| known.storage.get_mut(&self.slot.into()));
         if let Some(slot) = slot.filter(|slot| slot.transaction_id == transaction) {

@@ -5,7 +5,7 @@ use super::{CheatEnv, Cheats};
 use crate::{
     config::{CheatsConfig, Config},
     evm::{
-        base::constants::VM_ADDRESS,
+        base::{constants::VM_ADDRESS, hash::mix},
         state::layers::BaseState,
         vm::{
             call::{CallOutput, TopCall},
@@ -117,6 +117,16 @@ impl Lab {
 
     pub(in crate::evm) fn cheats(&mut self) -> &mut Cheats {
         &mut self.evm.inspector().cheats
+    }
+}
+
+/// Random numbers (splitmix64).
+pub(in crate::evm) struct Random(pub(in crate::evm) u64);
+
+impl Random {
+    pub(in crate::evm) fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        (mix(self.0) % bound as u64) as usize
     }
 }
 

@@ -300,33 +300,20 @@ impl OuterTransaction {
 
 #[cfg(test)]
 mod tests {
-    use crate::evm::{
-        base::hash::mix,
-        cheats::testing::{ALICE, KEEPER, Lab, TEST, WHO},
-    };
+    use crate::evm::cheats::testing::{ALICE, KEEPER, Lab, Random, TEST, WHO};
     use alloy_primitives::{Bytes, U256};
     use revm::{bytecode::opcode as op, primitives::hardfork::SpecId};
-
-    /// Random numbers (splitmix64).
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, bound: u64) -> u8 {
-            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            (mix(self.0) % bound) as u8
-        }
-    }
 
     /// Returns code that reads and writes a few slots and calls other contracts, and reverts now and then.
     fn program(random: &mut Random, length: usize) -> Vec<u8> {
         let mut code = Vec::new();
         for _ in 0..length {
-            let slot = random.below(6);
+            let slot = random.below(6) as u8;
             match random.below(8) {
                 0 | 1 => code.extend([op::PUSH1, slot, op::SLOAD, op::POP]),
-                2 | 3 => code.extend([op::PUSH1, random.below(3), op::PUSH1, slot, op::SSTORE]),
+                2 | 3 => code.extend([op::PUSH1, random.below(3) as u8, op::PUSH1, slot, op::SSTORE]),
                 kind => {
-                    let callee = [ALICE, KEEPER, WHO][usize::from(random.below(3))];
+                    let callee = [ALICE, KEEPER, WHO][random.below(3)];
                     let (call, value) = match kind {
                         4 => (op::STATICCALL, None),
                         5 => (op::DELEGATECALL, None),

@@ -1,10 +1,7 @@
 //! Comparison of blocks with revm's table.
 
 use super::*;
-use crate::evm::{
-    base::hash::mix,
-    cheats::testing::{Lab, TEST},
-};
+use crate::evm::cheats::testing::{Lab, Random, TEST};
 use alloy_primitives::{Bytes, U256};
 use revm::bytecode::opcode as op;
 
@@ -40,16 +37,6 @@ const PLAIN: [u8; 29] = [
     op::SLOAD,
     op::SSTORE,
 ];
-
-/// Random numbers (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        (mix(self.0) % bound as u64) as usize
-    }
-}
 
 /// Returns a random program. Its jumps mostly lead to a JUMPDEST, and its offsets in memory are mostly small.
 fn program(random: &mut Random) -> Vec<u8> {
