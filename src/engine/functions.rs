@@ -104,12 +104,16 @@ impl Functions {
     }
 
     /// Returns the functions of a contract that a run created; empty if such contracts do not become targets.
-    pub(super) fn born(&self, created: &Created) -> Vec<Callable> {
+    pub(super) fn born(&mut self, created: &Created) -> Vec<Callable> {
         let functions = if self.dynamic { &created.functions[..] } else { &[] };
-        self.callables(created.address, functions)
+        let callables = self.callables(created.address, functions);
+        let methods = callables.iter().map(|callable| callable.method.clone());
+        self.methods.extend(methods.map(|method| (identity(&method.function), method)));
+        callables
     }
 
-    /// Returns `function` with its parameters resolved. The result is cached for functions of targets.
+    /// Returns `function` with its parameters resolved. The result is cached for functions of targets, and of contracts
+    /// that runs created.
     pub(super) fn method(&self, function: &Arc<TargetFunction>) -> Option<Arc<Method>> {
         if let Some(method) = self.methods.get(&identity(function)) {
             return Some(method.clone());
@@ -288,6 +292,15 @@ mod tests {
     fn call(functions: &Functions, name: &str) -> Transaction {
         let callable = functions.all().find(|c| c.method.function.name == name).expect("a toy function");
         toy::call_of(callable.target, &callable.method.function, vec![])
+    }
+
+    #[test]
+    fn functions_of_created_contracts_are_resolved_once() {
+        let mut functions = toy::functions();
+        let [first, second] = [0, 1].map(|index| functions.born(&toy::created(0, index)));
+        assert!(!first.is_empty());
+        assert!(first.iter().zip(&second).all(|(one, other)| Arc::ptr_eq(&one.method, &other.method)));
+        assert_ne!(first[0].target, second[0].target);
     }
 
     #[test]

@@ -131,7 +131,7 @@ mod tests {
 
     /// Returns a seed of three calls: `make()`, `poke()` on the created child, and `inc()`.
     fn family() -> (Functions, Seed) {
-        let functions = toy::functions();
+        let mut functions = toy::functions();
         let (make, poke, inc) = (toy::call("make", &[]), toy::poke(0, 7), toy::call("inc", &[]));
         let born = toy::created(0, 0);
         let born =

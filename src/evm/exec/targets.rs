@@ -20,7 +20,7 @@ use alloy_sol_types::{SolCall, sol};
 use callable::{callable, view};
 use std::{
     collections::{BTreeMap, BTreeSet, btree_map},
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
 };
 
 sol! {
@@ -362,11 +362,26 @@ impl TargetSelection<'_, '_> {
 pub(crate) struct ArtifactFilter {
     targeted: BTreeMap<ContractId, Vec<Selector>>,
     excluded: BTreeSet<ContractId>,
+    /// Functions of contracts that were created. All runs share them.
+    known: Arc<Mutex<BTreeMap<ContractId, Vec<Arc<TargetFunction>>>>>,
 }
 
 impl ArtifactFilter {
     fn matches(&self, id: &ContractId) -> bool {
         (self.targeted.is_empty() || self.targeted.contains_key(id)) && !self.excluded.contains(id)
+    }
+
+    /// Returns the bare name and the functions of a contract created during a run, if it may become a target.
+    pub(crate) fn created(&self, contract: &Contract) -> Option<(String, Vec<Arc<TargetFunction>>)> {
+        if !self.matches(&contract.id) {
+            return None;
+        }
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let functions = known.entry(contract.id.clone()).or_insert_with(|| {
+            let changing = contract.abi.functions().filter(|function| !is_view(function));
+            changing.filter_map(callable).collect()
+        });
+        (!functions.is_empty()).then(|| (contract.id.name.clone(), functions.clone()))
     }
 }
 
@@ -376,17 +391,4 @@ fn builtin_excluded() -> impl Iterator<Item = Address> {
     let precompiles = (1..=0x11u8).map(Address::with_last_byte);
     let p256 = Address::from_word(U256::from(0x100).into());
     precompiles.chain([p256, VM_ADDRESS, CONSOLE_ADDRESS, CREATE2_DEPLOYER, Address::ZERO])
-}
-
-/// Returns the bare name and the functions of a contract created during a run, if the filter accepts it.
-pub(crate) fn dynamic(
-    contract: &Contract,
-    filter: &ArtifactFilter,
-) -> Option<(String, Vec<Arc<TargetFunction>>)> {
-    if !filter.matches(&contract.id) {
-        return None;
-    }
-    let changing = contract.abi.functions().filter(|function| !is_view(function));
-    let functions: Vec<_> = changing.filter_map(callable).collect();
-    (!functions.is_empty()).then(|| (contract.id.name.clone(), functions))
 }

@@ -262,7 +262,7 @@ impl TestEnv {
     /// Returns the name and the functions of a contract created during a run, if it may become a target.
     pub(crate) fn dynamic_target(&self, code: &Bytes) -> Option<(String, Vec<Arc<TargetFunction>>)> {
         let contract = self.project.identify_runtime(code)?;
-        targets::dynamic(contract, &self.artifact_filter)
+        self.artifact_filter.created(contract)
     }
 
     /// Decodes a trace of this suite. Contracts created in the trace are identified by their code.
