@@ -7,11 +7,15 @@
 // * A single suite that holds. Here little but the start is left.
 //
 //   node scripts/startup.mjs [--ours BINARY] [--repetitions N]
+//   node scripts/startup.mjs --project DIR [--ours BINARY] [--repetitions N] [-- FLAGS...]
+//
+// With --project, the tests that FLAGS choose in another project are the only case. Its compilers are those of the user,
+// and settings of Forge in the environment (FOUNDRY_...) hold. It is compiled first.
 //
 // The exit code is 1 if forge-harvey takes longer than Forge in one of the cases.
 import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, sep } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { median } from "./evaluate/statistics.mjs";
@@ -31,9 +35,17 @@ TIMEFORMAT='%3U %3S'
 { time "$STARTUP_BINARY" "$@" 2>/dev/null; } 2>"$STARTUP_TIMES"
 `;
 
-const { values: options } = parseArgs({
-  options: { ours: { type: "string" }, repetitions: { type: "string", default: "7" } },
+const { values: options, positionals: flags } = parseArgs({
+  allowPositionals: true,
+  options: {
+    ours: { type: "string" },
+    repetitions: { type: "string", default: "7" },
+    project: { type: "string" },
+  },
 });
+
+/** Settings of Forge that hold in another project. */
+const SETTINGS = options.project ? Object.entries(process.env).filter(([name]) => name.startsWith("FOUNDRY_")) : [];
 
 /** Returns the binary to measure: that of --ours, else the release build, else the debug build. */
 function findOurs() {
@@ -53,12 +65,12 @@ function copyProject(scratch) {
 }
 
 /** Returns the CPU seconds of one run. With `unchanged`, it fails if the run compiled anything. */
-function measure(binary, filter, scratch, home, unchanged = true) {
-  const cache = join(scratch, "testdata", "cache");
+function measure(binary, filter, { scratch, root, home }, unchanged = true) {
   // Stored failures of the run before would be replayed instead of searched for.
-  rmSync(join(cache, "harvey"), { recursive: true, force: true });
+  if (root === scratch) rmSync(join(scratch, "testdata", "cache", "harvey"), { recursive: true, force: true });
   const times = join(scratch, "times");
-  const { code, stdout } = runTests(join(scratch, "timer"), scratch, home, [...filter, ...approval(binary)], {
+  const { code, stdout } = runTests(join(scratch, "timer"), root, home, [...filter, ...approval(binary)], {
+    ...Object.fromEntries(SETTINGS),
     STARTUP_BINARY: binary,
     STARTUP_TIMES: times,
     FOUNDRY_FUZZ_RUNS: "1",
@@ -75,10 +87,10 @@ function measure(binary, filter, scratch, home, unchanged = true) {
 }
 
 /** Measures the testers in turn. Returns forge-harvey's time divided by Forge's. */
-function compare([title, filter], testers, scratch, home) {
+function compare([title, filter], testers, place) {
   const seconds = testers.map(() => []);
   for (let repetition = 0; repetition < Number(options.repetitions); repetition += 1) {
-    testers.forEach(([, binary], index) => seconds[index].push(measure(binary, filter, scratch, home)));
+    testers.forEach(([, binary], index) => seconds[index].push(measure(binary, filter, place)));
   }
   const ratio = median(seconds[1]) / median(seconds[0]);
   console.log(`${title}: ratio ${ratio.toFixed(3)}`);
@@ -90,22 +102,31 @@ function compare([title, filter], testers, scratch, home) {
   return ratio;
 }
 
-function main(scratch) {
-  const home = compilerHome(ROOT, MODULES);
-  const testers = [["forge", findForge(MODULES)], ["forge-harvey", findOurs()]];
-  copyProject(scratch);
-  writeFileSync(join(scratch, "timer"), TIMER);
-  chmodSync(join(scratch, "timer"), 0o755);
-  // Forge compiles. Then each tester runs once without being measured, so that files and caches are warm for both.
-  measure(testers[0][1], [], scratch, home, false);
-  for (const [, binary] of testers) measure(binary, [], scratch, home);
-
+/** Returns the number of sources of this repository's project, and fails if there are too few. */
+function sourcesIn(scratch) {
   const cache = JSON.parse(readFileSync(join(scratch, "testdata", "cache", "solidity-files-cache.json"), "utf8"));
   const sources = Object.keys(cache.files).length;
   if (sources < FEWEST_SOURCES) throw new Error(`only ${sources} sources, ${FEWEST_SOURCES} wanted`);
-  console.log(`${sources} sources, unchanged; ${options.repetitions} runs each; CPU seconds, median (least to most)`);
+  return `${sources} sources`;
+}
+
+function main(scratch) {
+  const { project } = options;
+  const home = project ? process.env.HOME : compilerHome(ROOT, MODULES);
+  const place = { scratch, home, root: project ? resolve(project) : scratch };
+  const cases = project ? [[flags.join(" "), flags]] : CASES;
+  const testers = [["forge", findForge(MODULES)], ["forge-harvey", findOurs()]];
+  if (!project) copyProject(scratch);
+  writeFileSync(join(scratch, "timer"), TIMER);
+  chmodSync(join(scratch, "timer"), 0o755);
+  // Forge compiles. Then each tester runs once without being measured, so that files and caches are warm for both.
+  measure(testers[0][1], project ? flags : [], place, false);
+  for (const [, binary] of testers) measure(binary, project ? flags : [], place);
+
+  const name = project ?? sourcesIn(scratch);
+  console.log(`${name}, unchanged; ${options.repetitions} runs each; CPU seconds, median (least to most)`);
   console.log(`ours is ${testers[1][1]}`);
-  const ratios = CASES.map((kind) => compare(kind, testers, scratch, home));
+  const ratios = cases.map((kind) => compare(kind, testers, place));
   return ratios.every((ratio) => ratio <= 1) ? 0 : 1;
 }
 
