@@ -198,6 +198,11 @@ impl Cheats {
         }
     }
 
+    /// Returns the approximate size in bytes, with accesses and logs that are recorded: they grow with each call.
+    pub(crate) fn size(&self) -> usize {
+        size_of::<Self>() + self.recording.size()
+    }
+
     /// Goes on under other settings. A stream of random numbers that was not drawn from starts again by its new
     /// seed.
     pub(crate) fn reconfigure(&mut self, shared: CheatEnv) {

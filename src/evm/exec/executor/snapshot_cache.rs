@@ -35,10 +35,11 @@ pub(super) struct PrefixSnapshot {
 }
 
 impl PrefixSnapshot {
+    /// Returns the approximate size in bytes, without what other snapshots may share.
     fn size(&self) -> usize {
         let words: usize = self.steps.iter().map(|step| step.words.len() * 32 + step.output.len()).sum();
         let layer = self.layer.as_ref().map_or(0, |layer| layer.size());
-        size_of::<Self>() + self.steps.len() * size_of::<Step>() + words + layer
+        size_of::<Self>() + self.steps.len() * size_of::<Step>() + words + layer + self.cheats.size()
     }
 }
 
