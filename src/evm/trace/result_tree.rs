@@ -16,7 +16,7 @@ use std::{
 };
 
 /// Maximum size of a cache, approximately, in bytes. A cache that would exceed it is cleared.
-const MOST_BYTES: usize = 64 << 20;
+const MOST_BYTES: usize = 32 << 20;
 
 /// Reads with the same values in all evaluations, and the next node.
 #[derive(Clone, Debug)]
