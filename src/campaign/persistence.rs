@@ -308,6 +308,7 @@ impl<'a> Persistence<'a> {
             dictionary,
             invariant: self.config.invariant.clone(),
             harvey: self.config.harvey.clone(),
+            has_solver: self.options.solver.is_some(),
             seed: self.seed(),
             stream: 0,
         }

@@ -28,6 +28,16 @@ impl<T> BoundedQueue<T> {
         self.waiting.is_empty()
     }
 
+    /// Returns the items, the oldest first.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.waiting.iter()
+    }
+
+    /// Removes all items.
+    pub(super) fn clear(&mut self) {
+        self.waiting.clear();
+    }
+
     /// Removes and returns the oldest item.
     pub(super) fn pop(&mut self) -> Option<T> {
         self.waiting.pop_front()

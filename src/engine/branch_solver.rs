@@ -54,6 +54,7 @@ struct EdgeRecord {
 
 /// Solver of path conditions.
 pub(super) struct BranchSolver {
+    has_external: bool,
     /// Sequences with inputs that meet a condition, and those whose next condition is wanted.
     solved: BoundedQueue<Candidate>,
     queries: BoundedQueue<SolverQuery>,
@@ -68,9 +69,11 @@ pub(super) struct BranchSolver {
     cost: u64,
 }
 
-impl Default for BranchSolver {
-    fn default() -> Self {
+impl BranchSolver {
+    /// Creates a solver without work. `has_external` is true if an external solver takes the conditions that are left.
+    pub(super) fn new(has_external: bool) -> Self {
         Self {
+            has_external,
             solved: BoundedQueue::new(super::WAITING),
             queries: BoundedQueue::new(QUERIES),
             discoveries: BoundedQueue::new(super::WAITING),
@@ -139,6 +142,18 @@ impl BranchSolver {
         self.discoveries.extend(missed[most..].iter().map(|missed| (base.clone(), missed.edge)));
     }
 
+    /// Returns the runs that wait. They may occur more than once.
+    pub(super) fn waiting(&self) -> impl Iterator<Item = &TracedRun> {
+        let queries = self.queries.iter().map(|query| &*query.base);
+        self.discoveries.iter().map(|(base, _)| &**base).chain(queries)
+    }
+
+    /// Forgets the runs that wait.
+    pub(super) fn forget_waiting(&mut self) {
+        self.discoveries.clear();
+        self.queries.clear();
+    }
+
     /// Takes the newest run that covered something and just missed an edge that is still not covered.
     fn discovery(&mut self, state: &SearchState) -> Option<(Arc<TracedRun>, EdgeId)> {
         let mut newest = std::iter::from_fn(|| self.discoveries.pop_newest());
@@ -193,7 +208,9 @@ impl BranchSolver {
                 return;
             }
             self.wanting.insert(edge);
-            self.queries.push(SolverQuery { base: base.clone(), edge, round, condition });
+            if self.has_external {
+                self.queries.push(SolverQuery { base: base.clone(), edge, round, condition });
+            }
         }
     }
 
@@ -324,7 +341,7 @@ mod tests {
     #[test]
     fn inputs_that_meet_a_condition_become_candidates() {
         let mut state = SearchState::new(&toy::init(10, 1));
-        let mut solver = BranchSolver::default();
+        let mut solver = BranchSolver::new(true);
         let (base, path) = missed(&mut state, 3, 300);
         solver.learn(&state, (&base, 7, 0), &path);
         let candidate = solver.pending_solution().expect("a candidate");
@@ -338,7 +355,7 @@ mod tests {
     #[test]
     fn what_is_not_solved_waits_for_an_external_solver() {
         let mut state = SearchState::new(&toy::init(10, 1));
-        let mut solver = BranchSolver::default();
+        let mut solver = BranchSolver::new(true);
         let (base, path) = missed(&mut state, 2, 7);
         for _ in 0..2 {
             solver.learn(&state, (&base, 7, 0), &path);

@@ -133,6 +133,8 @@ pub struct EngineInit {
     pub invariant: InvariantConfig,
     /// Harvey configuration, of which `strategy`, `random_walks` and `without` are used.
     pub harvey: HarveyConfig,
+    /// True if an external solver takes the conditions that are left.
+    pub has_solver: bool,
     /// Calls of unit tests, one list for each test.
     pub examples: Vec<Vec<Example>>,
     /// Seed of the campaign.
@@ -228,7 +230,7 @@ impl Engine {
             replacer: Replacer::default(),
             predictor: Predictor::default(),
             demand_driven: DemandDriven::default(),
-            branch_solver: BranchSolver::default(),
+            branch_solver: BranchSolver::new(init.has_solver),
             reentrant_calls: ReentrantCalls::default(),
         };
         let is_adaptive = state.features.has(Feature::Bandit);

@@ -41,6 +41,16 @@ impl Replacer {
         self.replaceable.push(run);
     }
 
+    /// Returns the runs that wait.
+    pub(super) fn waiting(&self) -> impl Iterator<Item = &TracedRun> {
+        self.replaceable.iter().map(|run| &**run)
+    }
+
+    /// Forgets the runs that wait.
+    pub(super) fn forget_waiting(&mut self) {
+        self.replaceable.clear();
+    }
+
     /// Makes a sequence with a replaced operand, from a run that came nearest to a goal or, if there is none,
     /// from any other.
     pub(super) fn replacement(&mut self, state: &mut SearchState) -> Option<Candidate> {

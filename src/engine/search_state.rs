@@ -42,6 +42,8 @@ pub(super) struct SearchState {
     pub(super) sequences: u64,
     /// Number of traced runs made.
     pub(super) runs: u64,
+    /// Bytes of the traced runs made since the size of those that are kept was measured.
+    pub(super) unmeasured: usize,
 }
 
 /// Returns the known accounts alone.
@@ -71,20 +73,25 @@ impl SearchState {
             min_depth: init.invariant.min_depth.map(|least| least.max(1) as usize),
             sequences: 0,
             runs: 0,
+            unmeasured: 0,
         }
     }
 
     /// Creates a traced run from the last step of `seed` and the properties after it, as observed in `seen`.
     pub(super) fn traced_run(&mut self, seed: Arc<Seed>, seen: &Observation) -> Arc<TracedRun> {
         self.runs += 1;
-        Arc::new(TracedRun::new(self.runs, seed, seen, &self.generator))
+        let run = TracedRun::new(self.runs, seed, seen, &self.generator);
+        let recorded = seen.properties.iter().filter(|run| !run.recalled).map(|run| &run.footprint);
+        let new = seen.steps.last().map(|step| &step.footprint).into_iter().chain(recorded).flatten();
+        self.unmeasured += run.size() + new.map(|footprint| footprint.size()).sum::<usize>();
+        Arc::new(run)
     }
 
     /// Returns the calls up to index `last` as a seed, without those before it that reverted or were
     /// rejected. The effects of a reverted call (cheatcode state) may not be relied on, because Forge's
     /// replay drops them, too. Only its delay is kept, and added to that of the next call.
-    pub(super) fn prefix(&self, sequence: &Sequence, seen: &Observation, last: usize) -> Arc<Seed> {
-        let mut calls: Sequence = Vec::new();
+    pub(super) fn prefix(&mut self, sequence: &Sequence, seen: &Observation, last: usize) -> Arc<Seed> {
+        let mut calls = Sequence::with_capacity(last + 1);
         let mut born = Vec::new();
         let (mut warp, mut roll) = (U256::ZERO, U256::ZERO);
         let mut created = seen.created.iter().peekable();

@@ -95,7 +95,7 @@ fn every_function_is_first_called_once_with_zeros() {
         let function = &callable.method.function;
         assert_eq!(candidate.origin(), "zero");
         let zeros = callable.method.params.iter().map(|param| value::zero(&param.ty)).collect();
-        let input = crate::model::Input::Typed { function: function.clone(), args: zeros };
+        let input = crate::model::Input::typed(function, zeros);
         assert_eq!(candidate.sequence()[0].input, input);
     }
     assert_eq!(first[toy::FUNCTIONS].origin(), "zero", "a view function");
@@ -196,7 +196,7 @@ fn the_value_of_an_optimization_grows() {
 
 #[test]
 fn what_reverted_before_the_last_call_is_not_kept_but_its_time_is() {
-    let engine = Engine::new(toy::init(9, 1));
+    let mut engine = Engine::new(toy::init(9, 1));
     let mut calls = vec![toy::call("make", &[]), toy::call("never", &[]), toy::call("make", &[])];
     calls.insert(0, toy::call("never", &[]));
     calls.iter_mut().for_each(|call| call.warp = U256::from(5));

@@ -7,10 +7,10 @@ use crate::{
         input::{self, InputElement},
         seed::Seed,
     },
-    model::{Branch, BranchKind, BranchOutcome, EdgeId, Observation, PathId, Slot},
+    model::{Branch, BranchKind, BranchOutcome, EdgeId, Footprint, Observation, PathId, Slot},
 };
 use alloy_primitives::U256;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::sync::Arc;
 
 /// Part of a run: the last call, or a property after it.
@@ -22,51 +22,64 @@ pub(super) enum RunPart {
     Property(usize),
 }
 
+/// Part of a run with its path, comparisons and reads.
+#[derive(Debug)]
+struct TracedPart {
+    subject: RunPart,
+    path: PathId,
+    /// The property cache of the executor may return it for later runs, too.
+    footprint: Arc<Footprint>,
+}
+
+/// Index of a comparison of a traced run.
+#[derive(Clone, Copy, Debug)]
+struct BranchIndex {
+    /// Index of the part.
+    part: u32,
+    /// Index among the comparisons of the part.
+    branch: u32,
+}
+
 /// Sequence with the comparisons and reads of its last call and of the properties after it.
 #[derive(Debug)]
 pub(super) struct TracedRun {
     /// Number that identifies the traced run.
     pub(super) id: u64,
     pub(super) seed: Arc<Seed>,
-    branches: Box<[(RunPart, Branch)]>,
-    places: FxHashMap<EdgeId, usize>,
-    paths: Vec<(RunPart, PathId)>,
-    reads: Box<[(RunPart, Slot, U256)]>,
+    parts: Box<[TracedPart]>,
+    places: FxHashMap<EdgeId, BranchIndex>,
     /// Input vector, from the last call backwards.
     pub(super) elements: Box<[InputElement]>,
-    /// Size in bytes.
-    pub(super) size: usize,
 }
 
 impl TracedRun {
     /// Creates a traced run from the last step of `seed` and the properties after it, as observed in `seen`.
     pub(super) fn new(id: u64, seed: Arc<Seed>, seen: &Observation, generator: &CallGenerator) -> Self {
-        let branches: Box<[(RunPart, Branch)]> =
-            branches(seen).map(|(subject, branch)| (subject, branch.clone())).collect();
-        let places =
-            branches.iter().enumerate().map(|(place, (_, branch))| (branch.place(), place)).collect();
+        let parts: Box<[TracedPart]> = footprints(seen)
+            .map(|(subject, path, footprint)| TracedPart { subject, path, footprint: footprint.clone() })
+            .collect();
+        let branches = parts.iter().map(|traced| traced.footprint.branches.len()).sum();
+        let mut places = FxHashMap::with_capacity_and_hasher(branches, FxBuildHasher);
+        for (part, traced) in (0..).zip(&parts) {
+            let branches = (0..).zip(&traced.footprint.branches);
+            places.extend(branches.map(|(branch, at)| (at.place(), BranchIndex { part, branch })));
+        }
         let steps = (0..seed.calls.len()).rev().take(REACH);
         let elements = steps.flat_map(|step| input::elements(&seed.calls[step], step, generator)).collect();
-        let call = seen.steps.last().map(|step| (RunPart::Call, step.path));
-        let properties = seen.properties.iter().map(|run| (RunPart::Property(run.property), run.path));
-        let paths = call.into_iter().chain(properties).collect();
-        let reads = reads(seen).collect();
-        let mut run = Self { id, branches, places, paths, reads, elements, seed, size: 0 };
-        run.size = run.measured();
-        run
+        Self { id, seed, parts, places, elements }
     }
 
-    /// Returns the size in bytes.
-    fn measured(&self) -> usize {
-        let preimages = self.branches.iter().flat_map(|(_, branch)| branch.preimages.iter().flatten());
+    /// Returns the approximate size in bytes, without the sequence and the footprints.
+    pub(super) fn size(&self) -> usize {
         size_of_val(self)
-            + size_of_val(&*self.branches)
-            + preimages.map(|preimage| preimage.len()).sum::<usize>()
-            + self.places.capacity() * size_of::<(EdgeId, usize)>()
-            + size_of_val(&*self.paths)
-            + size_of_val(&*self.reads)
+            + size_of_val(&*self.parts)
+            + self.places.capacity() * size_of::<(EdgeId, BranchIndex)>()
             + size_of_val(&*self.elements)
-            + size_of_val(&*self.seed.calls)
+    }
+
+    /// Returns the footprints.
+    pub(super) fn footprints(&self) -> impl Iterator<Item = &Arc<Footprint>> {
+        self.parts.iter().map(|traced| &traced.footprint)
     }
 
     /// Returns the comparison at the same place as `branch`, if it has the same relation and edges.
@@ -77,7 +90,8 @@ impl TracedRun {
 
     /// Returns the comparison at a place.
     pub(super) fn at(&self, place: EdgeId) -> Option<&Branch> {
-        self.places.get(&place).map(|index| &self.branches[*index].1)
+        let BranchIndex { part, branch } = *self.places.get(&place)?;
+        Some(&self.parts[part as usize].footprint.branches[branch as usize])
     }
 
     /// Returns the comparison that just missed an edge.
@@ -87,49 +101,51 @@ impl TracedRun {
 
     /// Returns the part of the run whose comparison just missed an edge.
     pub(super) fn subject_of(&self, edge: EdgeId) -> Option<RunPart> {
-        self.branches.iter().find(|(_, branch)| misses(branch, edge)).map(|(subject, _)| *subject)
+        let missing =
+            |traced: &&TracedPart| traced.footprint.branches.iter().any(|branch| misses(branch, edge));
+        self.parts.iter().find(missing).map(|traced| traced.subject)
     }
 
     /// Returns the part of the run with the comparison at a place.
     pub(super) fn subject(&self, place: EdgeId) -> Option<RunPart> {
-        self.places.get(&place).map(|index| self.branches[*index].0)
+        self.part_at(place).map(|traced| traced.subject)
     }
 
     /// Returns the path of the part of the run with the comparison at a place; zero if there is none.
     pub(super) fn path(&self, place: EdgeId) -> PathId {
-        let subject = self.subject(place);
-        self.paths.iter().find(|(of, _)| Some(*of) == subject).map_or(0, |(_, path)| *path)
+        self.part_at(place).map_or(0, |traced| traced.path)
+    }
+
+    fn part_at(&self, place: EdgeId) -> Option<&TracedPart> {
+        self.places.get(&place).map(|index| &self.parts[index.part as usize])
     }
 
     /// Returns all comparisons.
     pub(super) fn branches(&self) -> impl Iterator<Item = &Branch> {
-        self.branches.iter().map(|(_, branch)| branch)
+        self.footprints().flat_map(|footprint| &footprint.branches)
     }
 
     /// Returns the slots that `subject` read, with their values.
     pub(super) fn reads(&self, subject: RunPart) -> impl Iterator<Item = (Slot, U256)> {
-        self.reads.iter().filter(move |read| read.0 == subject).map(|(_, slot, value)| (*slot, *value))
+        let traced = self.parts.iter().find(|traced| traced.subject == subject);
+        traced.into_iter().flat_map(|traced| traced.footprint.reads.iter().copied())
     }
 }
 
 /// Returns the comparisons of the traced parts of a run.
 pub(super) fn branches(seen: &Observation) -> impl Iterator<Item = (RunPart, &Branch)> {
     footprints(seen)
-        .flat_map(|(subject, footprint)| footprint.branches.iter().map(move |branch| (subject, branch)))
+        .flat_map(|(subject, _, footprint)| footprint.branches.iter().map(move |branch| (subject, branch)))
 }
 
-fn reads(seen: &Observation) -> impl Iterator<Item = (RunPart, Slot, U256)> {
-    footprints(seen).flat_map(|(subject, footprint)| {
-        footprint.reads.iter().map(move |(slot, value)| (subject, *slot, *value))
-    })
-}
-
-fn footprints(seen: &Observation) -> impl Iterator<Item = (RunPart, &crate::model::Footprint)> {
-    let call = seen.steps.last().and_then(|step| step.footprint.as_deref());
-    let properties = seen.properties.iter().filter_map(|run| {
-        run.footprint.as_deref().map(|footprint| (RunPart::Property(run.property), footprint))
-    });
-    call.map(|footprint| (RunPart::Call, footprint)).into_iter().chain(properties)
+/// Returns the traced parts of a run: the last call, and the properties after it.
+fn footprints(seen: &Observation) -> impl Iterator<Item = (RunPart, PathId, &Arc<Footprint>)> {
+    let call = seen.steps.last().and_then(|step| Some((RunPart::Call, step.path, step.footprint.as_ref()?)));
+    let properties = seen
+        .properties
+        .iter()
+        .filter_map(|run| Some((RunPart::Property(run.property), run.path, run.footprint.as_ref()?)));
+    call.into_iter().chain(properties)
 }
 
 /// Just-missed edge that is worth reaching.
@@ -175,4 +191,61 @@ pub(super) fn misses(branch: &Branch, edge: EdgeId) -> bool {
 /// Returns the comparison at a place in the traced parts of a run.
 pub(super) fn branch_at(seen: &Observation, place: EdgeId) -> Option<&Branch> {
     branches(seen).map(|(_, branch)| branch).find(|branch| branch.place() == place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        engine::toy,
+        model::{NewCoverage, PropertyRun, Relation, Step},
+    };
+
+    /// Returns the comparison `left < 100` with these edges, which was false.
+    fn branch(edges: [EdgeId; 2], left: u64) -> Branch {
+        Branch {
+            kind: BranchKind::Jump,
+            relation: Relation::Less,
+            left: U256::from(left),
+            right: U256::from(100),
+            edges,
+            taken: [true, false],
+            branch_outcomes: [BranchOutcome::On; 2],
+            preimages: None,
+        }
+    }
+
+    fn property(step: usize, path: PathId, branches: Option<Vec<Branch>>) -> PropertyRun {
+        PropertyRun {
+            property: 3,
+            step,
+            path,
+            new_coverage: NewCoverage::default(),
+            footprint: branches.map(|branches| Arc::new(Footprint { branches, ..Footprint::default() })),
+            recalled: false,
+            changed: true,
+        }
+    }
+
+    #[test]
+    fn only_traced_parts_count() {
+        let call = Footprint { branches: vec![branch([1, 2], 500)], ..Footprint::default() };
+        let step = Step { path: 7, footprint: Some(Arc::new(call)), ..Step::default() };
+        let before = property(0, 8, None);
+        let after = property(1, 9, Some(vec![branch([3, 4], 600), branch([5, 6], 700)]));
+        let seen = Observation {
+            steps: vec![Step::default(), step],
+            properties: vec![before, after],
+            ..Observation::default()
+        };
+        let calls = vec![toy::call("inc", &[]); 2];
+        let seed = Arc::new(Seed { calls, born: Arc::default(), extendable: true });
+        let run = TracedRun::new(1, seed, &seen, &toy::generator());
+        assert_eq!([1, 3, 5, 7].map(|place| run.path(place)), [7, 9, 9, 0]);
+        assert_eq!(run.subject(1), Some(RunPart::Call));
+        assert_eq!(run.subject_of(6), Some(RunPart::Property(3)));
+        assert_eq!(run.at(5).map(|branch| branch.left), Some(U256::from(700)));
+        let footprint = seen.properties[1].footprint.as_ref();
+        assert!(footprint.is_some_and(|shared| run.footprints().any(|own| Arc::ptr_eq(own, shared))));
+    }
 }

@@ -558,8 +558,8 @@ pub(super) mod traced_run {
     pub(in crate::engine) const REACH: usize = 24;
     /// Bytes of the traced runs that an engine keeps. Basis: memory.
     pub(in crate::engine) const MOST_BYTES: usize = 1 << 26;
-    /// Number of traced runs after which their size is measured again. Basis: by hand.
-    pub(in crate::engine) const MEASURED_EVERY: u64 = 256;
+    /// Bytes of new traced runs after which the size of those that are kept is measured again. Basis: by hand.
+    pub(in crate::engine) const MEASURED_BYTES: usize = MOST_BYTES / 4;
 }
 
 /// Numbers of `value/generate.rs`.

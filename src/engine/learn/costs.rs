@@ -4,7 +4,7 @@
 use super::Learning;
 use crate::engine::tuning::{
     learn_costs::READERS,
-    traced_run::{MEASURED_EVERY, MOST_BYTES},
+    traced_run::{MEASURED_BYTES, MOST_BYTES},
 };
 use crate::{
     config::Feature,
@@ -134,7 +134,8 @@ impl Learning<'_> {
     pub(super) fn base(&mut self) -> Arc<TracedRun> {
         let base = self.base.take().unwrap_or_else(|| {
             let seed = self.state.prefix(&self.candidate.sequence, self.seen, self.seen.steps.len() - 1);
-            if self.state.runs.is_multiple_of(MEASURED_EVERY) {
+            if self.state.unmeasured > MEASURED_BYTES {
+                self.state.unmeasured = 0;
                 self.forget_traced_runs();
             }
             self.state.traced_run(seed, self.seen)
@@ -143,29 +144,43 @@ impl Learning<'_> {
         base
     }
 
-    /// Forgets traced runs as long as those that are kept take too many bytes. Runs of kept sequences are made again
-    /// when they are needed, and goals return when they are just missed again.
+    /// If the traced runs that are kept take too many bytes, forgets runs until they take at most half as many. Runs of
+    /// kept sequences are made again when they are needed, and goals return when they are just missed again.
     fn forget_traced_runs(&mut self) {
-        let steps: [fn(&mut Self); 3] = [
+        let steps: [fn(&mut Self); 4] = [
+            |learning| {
+                learning.techniques.replacer.forget_waiting();
+                learning.techniques.branch_solver.forget_waiting();
+            },
             |learning| learning.state.corpus.suite.forget_bases(),
             |learning| learning.techniques.predictor.context_targets().forget_half(),
             |learning| learning.state.frontier.forget_half(),
         ];
+        if self.traced_size() <= MOST_BYTES {
+            return;
+        }
         for forget in steps {
-            if self.traced_size() <= MOST_BYTES {
+            forget(self);
+            if self.traced_size() <= MOST_BYTES / 2 {
                 return;
             }
-            forget(self);
         }
     }
 
-    /// Returns the size of the traced runs that are kept, in bytes.
+    /// Returns the size of the traced runs that are kept, in bytes. What several of them share counts once.
     fn traced_size(&mut self) -> usize {
         let SearchState { corpus, frontier, .. } = &*self.state;
-        let waiting = self.techniques.predictor.context_targets().waiting();
-        let mut known = FxHashSet::default();
+        let Techniques { predictor, replacer, branch_solver, .. } = &mut *self.techniques;
+        let waiting = replacer.waiting().chain(branch_solver.waiting());
+        let waiting = waiting.chain(predictor.context_targets().waiting());
         let kept = corpus.suite.bases().chain(frontier.executions()).chain(waiting);
-        kept.filter(|run| known.insert(run.id)).map(|run| run.size).sum()
+        let (mut runs, mut footprints) = (FxHashSet::default(), FxHashSet::default());
+        let mut size = 0;
+        for run in kept.filter(|run| runs.insert(run.id)) {
+            let new = run.footprints().filter(|footprint| footprints.insert(Arc::as_ptr(footprint)));
+            size += run.size() + new.map(|footprint| footprint.size()).sum::<usize>();
+        }
+        size
     }
 
     /// Learns the result for the purpose of the candidate.

@@ -105,6 +105,7 @@ pub(super) fn init(depth: u32, seed: u64) -> EngineInit {
         invariant: InvariantConfig { depth, ..config.invariant },
         harvey: HarveyConfig { random_walks: 30, ..config.harvey },
         examples: Vec::new(),
+        has_solver: false,
         seed,
         stream: 0,
     }
@@ -136,7 +137,7 @@ pub(super) fn call_of(
         value: U256::ZERO,
         warp: U256::ZERO,
         roll: U256::ZERO,
-        input: Input::Typed { function: function.clone(), args },
+        input: Input::typed(function, args),
         reentry: None,
     }
 }
