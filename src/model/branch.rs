@@ -123,8 +123,8 @@ pub struct Branch {
     pub taken: [bool; 2],
     /// Result of following each of the edges.
     pub branch_outcomes: [BranchOutcome; 2],
-    /// Preimages of the operands, as far as these are known to be hashes.
-    pub preimages: [Option<Bytes>; 2],
+    /// Preimages of the operands, if both are known to be hashes.
+    pub preimages: Option<Box<[Bytes; 2]>>,
 }
 
 impl Branch {
@@ -229,8 +229,12 @@ impl Footprint {
     /// Returns the approximate size in bytes.
     #[must_use]
     pub fn size(&self) -> usize {
-        self.branches.len() * size_of::<Branch>()
-            + (self.reads.len() + self.writes.len()) * size_of::<(Slot, U256)>()
+        let preimages = self.branches.iter().filter_map(|branch| branch.preimages.as_deref()).flatten();
+        size_of::<Self>()
+            + size_of_val(&*self.branches)
+            + preimages.map(|preimage| size_of::<Bytes>() + preimage.len()).sum::<usize>()
+            + size_of_val(&*self.reads)
+            + size_of_val(&*self.writes)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::{
         input::{self, InputElement},
         value::tree,
     },
-    model::{Branch, Input, Relation, Sequence},
+    model::{Branch, Relation, Sequence},
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Bytes, U256};
@@ -43,7 +43,8 @@ pub(in crate::engine) fn replacements(
             }
         }
     }
-    if let (Relation::Equal, true, [Some(left), Some(right)]) = (branch.relation, outcome, &branch.preimages)
+    if let (Relation::Equal, true, Some([left, right])) =
+        (branch.relation, outcome, branch.preimages.as_deref())
     {
         made.extend(rehash(calls, left, right, generator));
         made.extend(rehash(calls, right, left, generator));
@@ -87,7 +88,7 @@ fn rehash(
 
 /// Replaces byte strings and strings that equal the preimage `old`.
 fn replace_blob(tx: &mut crate::model::Transaction, old: &Bytes, new: &Bytes) -> bool {
-    let Input::Typed { args, .. } = &mut tx.input else { return false };
+    let Some(args) = tx.input.args_mut() else { return false };
     let mut replaced = false;
     for node in 0..tree::count(args) {
         match tree::node_mut(args, node) {

@@ -55,8 +55,9 @@ impl Branches {
         self.calls.clear();
     }
 
+    /// Takes the comparisons, in a vector without spare capacity. The recording keeps its buffer.
     pub(super) fn take(&mut self) -> Vec<Branch> {
-        std::mem::take(&mut self.list)
+        self.list.drain(..).collect()
     }
 
     /// Returns the index of this call among those at the place, capped at a maximum, and counts it.
@@ -80,7 +81,7 @@ impl Branches {
             edges,
             taken: [!outcome, outcome],
             branch_outcomes: seen.branch_outcomes,
-            preimages: [None, None],
+            preimages: None,
         };
         let Some(&index) = self.places.get(&place) else {
             self.places.insert(place, self.list.len());

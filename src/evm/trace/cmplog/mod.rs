@@ -250,9 +250,10 @@ impl CmpLog {
         let mut branches = self.branches.take();
         for branch in branches.iter_mut().filter(|branch| branch.relation == Relation::Equal) {
             let preimage = |word: U256| -> Option<Bytes> { self.preimages.preimage(word).cloned() };
-            branch.preimages = [preimage(branch.left), preimage(branch.right)];
+            let both = preimage(branch.left).zip(preimage(branch.right));
+            branch.preimages = both.map(|(left, right)| Box::new([left, right]));
         }
-        let reads = std::mem::take(&mut self.touched.reads);
+        let reads = self.touched.reads.drain(..).collect();
         let writes = std::mem::take(&mut self.touched.writes);
         Recorded { branches, reads, writes }
     }
