@@ -99,7 +99,7 @@ impl CallGenerator {
         if let Some(sender) = swarm.and_then(|swarm| self.senders.of_circle(swarm, rng)) {
             call.sender = sender;
         }
-        if let Input::Typed { args, .. } = &mut call.input {
+        if let Some(args) = call.input.args_mut() {
             for account in args.iter_mut().filter(|arg| matches!(arg, DynSolValue::Address(_))) {
                 let named = match rng.below(100) {
                     ..SELVES => Some(call.sender),
@@ -122,10 +122,7 @@ impl CallGenerator {
             value: self.value(method, rng),
             warp: self.warp(rng),
             roll: self.roll(rng),
-            input: Input::Typed {
-                function: method.function.clone(),
-                args: value::arguments(method, self, rng),
-            },
+            input: Input::typed(&method.function, value::arguments(method, self, rng)),
             reentry: None,
         };
         if self.calls_back(rng) {
@@ -154,7 +151,7 @@ impl CallGenerator {
         }
         let Callable { target, method } = self.functions.choose(&[], None, rng)?;
         let args = value::arguments(method, self, rng);
-        let input = Input::Typed { function: method.function.clone(), args };
+        let input = Input::typed(&method.function, args);
         // A constructor cannot be a reentrant call.
         if input.is_creation() {
             return None;
@@ -242,8 +239,7 @@ impl CallGenerator {
 /// Draws a few values from the arguments of `known`, and gives the first suitable one to an argument of
 /// `call`.
 pub(super) fn repeat(call: &mut Transaction, known: &Transaction, rng: &mut Rng) {
-    let (Input::Typed { args: known, .. }, Input::Typed { args, .. }) = (&known.input, &mut call.input)
-    else {
+    let (Input::Typed { args: known, .. }, Some(args)) = (&known.input, call.input.args_mut()) else {
         return;
     };
     let to = rng.below(tree::count(args));

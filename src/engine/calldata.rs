@@ -69,7 +69,7 @@ mod tests {
         let mut call = toy::call("pay", &[]);
         let account = DynSolValue::Address(Address::repeat_byte(7));
         let numbers = [5, 6].map(|number| DynSolValue::Uint(U256::from(number), 256));
-        if let Input::Typed { args, .. } = &mut call.input {
+        if let Some(args) = call.input.args_mut() {
             *args = vec![DynSolValue::Array(vec![account]), DynSolValue::Array(numbers.into())];
         }
         call

@@ -9,7 +9,7 @@ use super::{
     value::tree,
 };
 use crate::engine::tuning::example::{MOST_PLACES, TAKEN_OVER, VARIANTS};
-use crate::model::{Input, Sequence, TargetFunction, Transaction};
+use crate::model::{Sequence, TargetFunction, Transaction};
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, U256};
 use std::sync::Arc;
@@ -64,7 +64,7 @@ fn call(example: &Example, generator: &CallGenerator, rng: &mut Rng) -> Option<T
         call.value = example.value;
     }
     call.warp = example.warp.min(generator.longest_warp());
-    if let Input::Typed { args, .. } = &mut call.input {
+    if let Some(args) = call.input.args_mut() {
         take_over(args, &example.args, rng);
     }
     Some(call)

@@ -10,7 +10,6 @@ use super::{
     technique::Technique,
 };
 use crate::engine::tuning::initial::{LITERALS, MOST_LITERALS, WARM_UP};
-use crate::model::Input;
 use std::collections::VecDeque;
 
 /// Initial inputs that have not run yet.
@@ -76,7 +75,7 @@ fn literal_calls(most: usize, generator: &CallGenerator, rng: &mut Rng) -> Vec<C
     while made.len() < most && !combinations.is_empty() {
         let (callable, index, text) = combinations.swap_remove(rng.below(combinations.len()));
         let mut call = generator.call_of(callable, rng);
-        if let Input::Typed { args, .. } = &mut call.input {
+        if let Some(args) = call.input.args_mut() {
             args[index] = text;
         }
         made.push(Candidate::new(vec![call], Technique::Seeds, "literal").traced(0, Intent::Explore));

@@ -239,10 +239,7 @@ fn argument(tx: &Transaction, node: usize) -> Option<&DynSolValue> {
 }
 
 fn argument_mut(tx: &mut Transaction, node: usize) -> Option<&mut DynSolValue> {
-    match &mut tx.input {
-        Input::Typed { args, .. } => tree::node_mut(args, node),
-        Input::Raw(_) => None,
-    }
+    tx.input.args_mut().and_then(|args| tree::node_mut(args, node))
 }
 
 #[cfg(test)]
@@ -259,7 +256,7 @@ mod tests {
         let generator = toy::generator();
         let mut call = toy::call("pay", &[]);
         let (account, amount) = (DynSolValue::Address(Address::ZERO), DynSolValue::Uint(U256::ONE, 256));
-        if let Input::Typed { args, .. } = &mut call.input {
+        if let Some(args) = call.input.args_mut() {
             *args =
                 vec![DynSolValue::Array(vec![account.clone(), account]), DynSolValue::Array(vec![amount])];
         }

@@ -136,13 +136,13 @@ fn variant(
 fn other_input(state: &mut SearchState, contract: Address) -> Option<Input> {
     let Callable { target, method } = state.generator.functions.choose(&[], None, &mut state.rng)?;
     let args = value::arguments(method, &state.generator, &mut state.rng);
-    let input = Input::Typed { function: method.function.clone(), args };
+    let input = Input::typed(&method.function, args);
     (*target == contract && !input.is_creation()).then_some(input)
 }
 
 /// Sets a random unsigned argument to one of the amounts.
 fn set_amount(state: &mut SearchState, input: &mut Input, amounts: &[U256]) {
-    let Input::Typed { args, .. } = input else { return };
+    let Some(args) = input.args_mut() else { return };
     let nodes = tree::flat(args).into_iter().enumerate();
     let numbers: Vec<usize> =
         nodes.filter(|(_, value)| value.as_uint().is_some()).map(|(node, _)| node).collect();

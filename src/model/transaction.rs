@@ -16,8 +16,8 @@ pub enum Input {
     Typed {
         /// The function called.
         function: Arc<TargetFunction>,
-        /// Its arguments, one value per parameter, of the parameter's type.
-        args: Vec<DynSolValue>,
+        /// Its arguments, one value per parameter, of the parameter's type. Copies of a sequence share them.
+        args: Arc<Vec<DynSolValue>>,
     },
     /// Calldata with an unknown function or unknown arguments, as it is.
     Raw(Bytes),
@@ -76,7 +76,7 @@ impl Transaction {
         function: &Arc<TargetFunction>,
         args: Vec<DynSolValue>,
     ) -> Self {
-        let input = Input::Typed { function: function.clone(), args };
+        let input = Input::typed(function, args);
         let zero = U256::ZERO;
         Self { sender, target, value: zero, warp: zero, roll: zero, input, reentry: None }
     }
@@ -89,6 +89,21 @@ impl Transaction {
 }
 
 impl Input {
+    /// Creates a call of a known function.
+    #[must_use]
+    pub fn typed(function: &Arc<TargetFunction>, args: Vec<DynSolValue>) -> Self {
+        Self::Typed { function: function.clone(), args: Arc::new(args) }
+    }
+
+    /// Returns the arguments, to be changed; `None` if the function is unknown. Arguments that another sequence has,
+    /// too, are copied first.
+    pub fn args_mut(&mut self) -> Option<&mut Vec<DynSolValue>> {
+        match self {
+            Self::Typed { args, .. } => Some(Arc::make_mut(args)),
+            Self::Raw(_) => None,
+        }
+    }
+
     /// Decodes `data` as a call of `function`. Keeps `data` as it is if the decoded call does not encode to
     /// the same bytes.
     #[must_use]
@@ -104,7 +119,7 @@ impl Input {
         let args = args.map(|args| args.into_iter().map(unnamed).collect::<Vec<_>>());
         // Decoding does not check the ranges of types.
         let args = args.filter(|args| args.iter().all(is_in_range));
-        let typed = args.map(|args| Self::Typed { function: function.clone(), args });
+        let typed = args.map(|args| Self::typed(function, args));
         typed.filter(|typed| typed.calldata() == *data).unwrap_or_else(|| Self::Raw(data.clone()))
     }
 
@@ -173,5 +188,28 @@ fn is_in_range(value: &DynSolValue) -> bool {
             values.iter().all(is_in_range)
         }
         _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloy_json_abi::Function;
+    use alloy_primitives::U256;
+
+    #[test]
+    fn a_change_of_arguments_leaves_copies_alone() {
+        let function = Function::parse("f(uint256)").expect("a function");
+        let one = DynSolValue::Uint(U256::ONE, 256);
+        let input = Input::typed(&Arc::new(TargetFunction::new(function)), vec![one.clone()]);
+        let mut changed = input.clone();
+        changed.args_mut().expect("arguments")[0] = DynSolValue::Uint(U256::ZERO, 256);
+        let args = |input: &Input| match input {
+            Input::Typed { args, .. } => args.to_vec(),
+            Input::Raw(_) => Vec::new(),
+        };
+        assert_eq!(args(&input), [one]);
+        assert_eq!(args(&changed), [DynSolValue::Uint(U256::ZERO, 256)]);
+        assert!(Input::Raw(Bytes::new()).args_mut().is_none());
     }
 }

@@ -17,7 +17,7 @@ fn call(signature: &str) -> Transaction {
         value: U256::ZERO,
         warp: U256::ZERO,
         roll: U256::ZERO,
-        input: Input::Typed { function: Arc::new(TargetFunction::new(function)), args: vec![] },
+        input: Input::typed(&Arc::new(TargetFunction::new(function)), vec![]),
         reentry: None,
     }
 }
@@ -112,7 +112,7 @@ fn scene() -> Scene {
 fn by(sender: Address, value: u64, named: Option<Address>) -> Transaction {
     let signature = if named.is_some() { "f(address)" } else { "f()" };
     let mut tx = Transaction { sender, value: U256::from(value), ..call(signature) };
-    if let (Input::Typed { args, .. }, Some(named)) = (&mut tx.input, named) {
+    if let (Some(args), Some(named)) = (tx.input.args_mut(), named) {
         args.push(DynSolValue::Address(named));
     }
     tx
@@ -146,7 +146,7 @@ fn a_thief_is_nobodys_friend() {
 #[test]
 fn whoever_creates_the_contract_owns_it() {
     let constructor = TargetFunction::special(Entry::Constructor, vec![], StateMutability::NonPayable);
-    let input = Input::Typed { function: Arc::new(constructor), args: vec![] };
+    let input = Input::typed(&Arc::new(constructor), vec![]);
     let creation = Transaction { sender: ALICE, input, ..call("f()") };
     assert!(!steals(vec![creation.clone(), by(ALICE, 0, None)], ALICE));
     assert!(steals(vec![creation, by(THIEF, 0, None)], THIEF));

@@ -26,7 +26,7 @@ const SENDER: Address = address!("0000000000000000000000000000000000001234");
 /// Returns a call of `signature` on the bank with the given arguments.
 pub(super) fn call(signature: &str, args: Vec<DynSolValue>) -> SequenceCall {
     let function = Arc::new(TargetFunction::new(Function::parse(signature).unwrap()));
-    let tx = transaction(Input::Typed { function, args });
+    let tx = transaction(Input::typed(&function, args));
     SequenceCall::new(tx, Some("test/A.t.sol:Bank".into()))
 }
 

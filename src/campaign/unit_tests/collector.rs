@@ -62,7 +62,7 @@ impl<'a> CallCollector<'a> {
         self.made.push(UnitTestCall {
             target: frame.message.address,
             function,
-            args,
+            args: Arc::unwrap_or_clone(args),
             sender: frame.message.caller,
             label: self.names.labels.get(&frame.message.caller).cloned(),
             value: frame.message.value,

@@ -34,7 +34,7 @@ pub(super) fn apply(builder: &mut SequenceBuilder, material: &mut MutationContex
             }),
             _ => None,
         };
-        let Input::Typed { args, .. } = &mut builder.edit(index).input else { continue };
+        let Some(args) = builder.edit(index).input.args_mut() else { continue };
         match replacement {
             Some((node, value)) => {
                 if let Some(place) = tree::node_mut(args, node) {

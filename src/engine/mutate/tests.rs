@@ -24,7 +24,7 @@ fn typed(generator: &CallGenerator, sequence: &Sequence) -> bool {
         Input::Typed { function, args } => {
             let method = generator.functions.method(function).expect("a function of the toy");
             method.params.len() == args.len()
-                && method.params.iter().zip(args).all(|(param, arg)| param.ty.matches(arg))
+                && method.params.iter().zip(&**args).all(|(param, arg)| param.ty.matches(arg))
         }
         Input::Raw(_) => false,
     })

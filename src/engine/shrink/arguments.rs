@@ -12,7 +12,7 @@ use alloy_primitives::{Address, B256, Function, I256, U256};
 pub(super) fn run(shrinker: &mut Shrinker<'_>) {
     for index in 0..shrinker.best.len() {
         shrinker.attempt_call(index, |call| {
-            if let Input::Typed { args, .. } = &mut call.input {
+            if let Some(args) = call.input.args_mut() {
                 args.iter_mut().for_each(zero);
             }
         });
@@ -62,7 +62,7 @@ impl ArgumentNode<'_, '_> {
     fn attempt(&mut self, value: DynSolValue) -> bool {
         let node = self.node;
         self.shrinker.attempt_call(self.index, |call| {
-            if let Input::Typed { args, .. } = &mut call.input
+            if let Some(args) = call.input.args_mut()
                 && let Some(place) = tree::node_mut(args, node)
             {
                 *place = value;

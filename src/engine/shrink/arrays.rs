@@ -32,7 +32,7 @@ fn parallel(call: &Transaction) -> BTreeMap<usize, Vec<usize>> {
 }
 
 fn shorten(call: &mut Transaction, positions: &[usize], start: usize, count: usize) {
-    if let Input::Typed { args, .. } = &mut call.input {
+    if let Some(args) = call.input.args_mut() {
         for position in positions {
             if let DynSolValue::Array(items) = &mut args[*position] {
                 items.drain(start..start + count);

@@ -56,8 +56,8 @@ fn joined(kept: &Transaction, gone: &Transaction, join: Join) -> Transaction {
     let mut call = kept.clone();
     call.value = join(kept.value, gone.value);
     (call.warp, call.roll) = (kept.warp.saturating_add(gone.warp), kept.roll.saturating_add(gone.roll));
-    if let (Input::Typed { args, .. }, Input::Typed { args: others, .. }) = (&mut call.input, &gone.input) {
-        for (arg, other) in args.iter_mut().zip(others) {
+    if let (Some(args), Input::Typed { args: others, .. }) = (call.input.args_mut(), &gone.input) {
+        for (arg, other) in args.iter_mut().zip(&**others) {
             if let (DynSolValue::Uint(number, bits), DynSolValue::Uint(other, _)) = (arg, other) {
                 let most = if *bits >= 256 { U256::MAX } else { (U256::from(1) << *bits) - U256::from(1) };
                 *number = join(*number, *other).min(most);

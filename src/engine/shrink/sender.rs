@@ -1,10 +1,7 @@
 //! Shrink pass that reduces the number of senders and replaces them by simpler ones.
 
 use super::Shrinker;
-use crate::{
-    engine::value::tree,
-    model::{Input, Transaction},
-};
+use crate::{engine::value::tree, model::Transaction};
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::Address;
 use std::collections::BTreeMap;
@@ -61,7 +58,7 @@ fn rename_in(call: &mut Transaction, old: Address, new: Address) {
     if call.sender == old {
         call.sender = new;
     }
-    if let Input::Typed { args, .. } = &mut call.input {
+    if let Some(args) = call.input.args_mut() {
         for index in 0..tree::count(args) {
             if let Some(DynSolValue::Address(address)) = tree::node_mut(args, index)
                 && *address == old

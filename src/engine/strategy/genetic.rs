@@ -15,7 +15,7 @@ use crate::{
         tuning::strategy_genetic::{CROSSOVER, MUTATION, POPULATION},
         value,
     },
-    model::{Input, Observation, Sequence, Transaction, Work},
+    model::{Observation, Sequence, Transaction, Work},
 };
 use std::collections::VecDeque;
 
@@ -136,8 +136,8 @@ fn cross(front: &[Transaction], back: &[Transaction], depth: usize) -> Sequence 
 fn mutate(call: &mut Transaction, state: &mut SearchState) {
     let SearchState { generator, rng, .. } = state;
     let is_drawn = |rng: &mut Rng| rng.percent(MUTATION);
-    let Input::Typed { function, args } = &mut call.input else { return };
-    let Some(method) = generator.functions.method(function) else { return };
+    let method = call.input.function().and_then(|function| generator.functions.method(function));
+    let (Some(method), Some(args)) = (method, call.input.args_mut()) else { return };
     for (arg, param) in args.iter_mut().zip(&method.params) {
         if is_drawn(rng) {
             *arg = value::value(&param.ty, generator, rng);

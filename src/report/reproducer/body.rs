@@ -105,7 +105,7 @@ fn encoded(call: &SequenceCall) -> Option<String> {
         return None;
     }
     let mut words = vec![literal::string(function.signature())];
-    for arg in args {
+    for arg in &**args {
         words.push(literal::value(arg)?);
     }
     Some(format!("abi.encodeWithSignature({})", words.join(", ")))

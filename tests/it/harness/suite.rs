@@ -44,7 +44,7 @@ pub(crate) fn transaction(target: Address, signature: &str, arguments: &[&str]) 
         value: U256::ZERO,
         warp: U256::ZERO,
         roll: U256::ZERO,
-        input: Input::Typed { function, args },
+        input: Input::typed(&function, args),
         reentry: None,
     }
 }

@@ -40,7 +40,7 @@ fn call(targets: &TargetSet, address: Address, name: &str, args: Vec<DynSolValue
         value: U256::from(3),
         warp: U256::from(4),
         roll: U256::ZERO,
-        input: Input::Typed { function, args },
+        input: Input::typed(&function, args),
         reentry: None,
     }
 }

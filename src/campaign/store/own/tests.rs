@@ -23,7 +23,7 @@ fn counterexample() -> Counterexample {
         };
         SequenceCall::new(tx, Some("src/Bank.sol:Bank".into()))
     };
-    let typed = Input::Typed { function, args: vec![DynSolValue::Uint(U256::from(3), 256)] };
+    let typed = Input::typed(&function, vec![DynSolValue::Uint(U256::from(3), 256)]);
     Counterexample {
         original_len: 40,
         calls: vec![call(typed, 7, 3600), call(Input::Raw(bytes!("0x12")), 0, 0)],

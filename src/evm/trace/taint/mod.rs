@@ -332,7 +332,7 @@ fn arguments(tx: &Transaction) -> Tainted {
     calldata.write(0, tx.input.calldata().len(), input);
     if let Input::Typed { args, .. } = &tx.input {
         let mut offset = 4;
-        for arg in args {
+        for arg in &**args {
             sign(&mut calldata, arg, &mut offset, input);
         }
     }

@@ -71,7 +71,7 @@ fn modest(call: &Transaction) -> Transaction {
     match &call.input {
         Input::Typed { function, args } => {
             let args = args.iter().map(one).collect();
-            Transaction { input: Input::Typed { function: function.clone(), args }, ..call.clone() }
+            Transaction { input: Input::typed(function, args), ..call.clone() }
         }
         Input::Raw(_) => call.clone(),
     }
