@@ -119,9 +119,10 @@ function main(scratch) {
   if (!project) copyProject(scratch);
   writeFileSync(join(scratch, "timer"), TIMER);
   chmodSync(join(scratch, "timer"), 0o755);
-  // Forge compiles. Then each tester runs once without being measured, so that files and caches are warm for both.
+  // Forge compiles. Then each tester runs once without being measured, so that files and caches are warm for both. With
+  // flags, Forge compiles only a part of the project, and forge-harvey the rest.
   measure(testers[0][1], project ? flags : [], place, false);
-  for (const [, binary] of testers) measure(binary, project ? flags : [], place);
+  for (const [, binary] of testers) measure(binary, project ? flags : [], place, !project);
 
   const name = project ?? sourcesIn(scratch);
   console.log(`${name}, unchanged; ${options.repetitions} runs each; CPU seconds, median (least to most)`);
