@@ -45,7 +45,9 @@ const { values: options, positionals: flags } = parseArgs({
 });
 
 /** Settings of Forge that hold in another project. */
-const SETTINGS = options.project ? Object.entries(process.env).filter(([name]) => name.startsWith("FOUNDRY_")) : [];
+const SETTINGS = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => options.project && name.startsWith("FOUNDRY_")),
+);
 
 /** Returns the binary to measure: that of --ours, else the release build, else the debug build. */
 function findOurs() {
@@ -70,7 +72,7 @@ function measure(binary, filter, { scratch, root, home }, unchanged = true) {
   if (root === scratch) rmSync(join(scratch, "testdata", "cache", "harvey"), { recursive: true, force: true });
   const times = join(scratch, "times");
   const { code, stdout } = runTests(join(scratch, "timer"), root, home, [...filter, ...approval(binary)], {
-    ...Object.fromEntries(SETTINGS),
+    ...SETTINGS,
     STARTUP_BINARY: binary,
     STARTUP_TIMES: times,
     FOUNDRY_FUZZ_RUNS: "1",

@@ -6,7 +6,7 @@ use super::{
     vm::Vm,
 };
 use crate::evm::Ctx;
-use alloy_primitives::{Address, B256, Log, U256};
+use alloy_primitives::{B256, Log};
 use serde_json::{Map, Value, json};
 use std::mem;
 
@@ -31,7 +31,7 @@ impl Recording {
     pub(super) fn size(&self) -> usize {
         let accesses = self.accesses.len() + self.watch.accesses.as_ref().map_or(0, Vec::len);
         let logs = self.logs.iter().flatten().map(|log| size_of::<Log>() + log.data.data.len());
-        accesses * size_of::<(Address, U256, bool)>() + logs.sum::<usize>()
+        accesses * size_of::<<Accesses as IntoIterator>::Item>() + logs.sum::<usize>()
     }
 
     /// Gives the requests to the recorder, for a transaction.
