@@ -11,15 +11,8 @@ use std::sync::Arc;
 
 fn call(signature: &str) -> Transaction {
     let function = Function::parse(signature).expect("a signature");
-    Transaction {
-        sender: Address::ZERO,
-        target: Address::repeat_byte(1),
-        value: U256::ZERO,
-        warp: U256::ZERO,
-        roll: U256::ZERO,
-        input: Input::typed(&Arc::new(TargetFunction::new(function)), vec![]),
-        reentry: None,
-    }
+    let function = Arc::new(TargetFunction::new(function));
+    Transaction::plain(Address::ZERO, Address::repeat_byte(1), &function, vec![])
 }
 
 fn failing_at(pc: usize) -> Step {

@@ -7,7 +7,7 @@ use alloy_primitives::{Address, U256, address};
 use forge_harvey::{
     config,
     evm::exec::test_env::{ProjectContext, TestEnv},
-    model::{Input, TargetFunction, Transaction},
+    model::{TargetFunction, Transaction},
     project,
 };
 use std::sync::Arc;
@@ -37,14 +37,5 @@ pub(crate) fn transaction(target: Address, signature: &str, arguments: &[&str]) 
     let function = Arc::new(TargetFunction::new(function));
     let values = function.inputs.iter().zip(arguments);
     let args = values.map(|(input, text)| DynSolType::parse(&input.ty).unwrap().coerce_str(text).unwrap());
-    let args = args.collect();
-    Transaction {
-        sender: SENDER,
-        target,
-        value: U256::ZERO,
-        warp: U256::ZERO,
-        roll: U256::ZERO,
-        input: Input::typed(&function, args),
-        reentry: None,
-    }
+    Transaction::plain(SENDER, target, &function, args.collect())
 }
