@@ -122,26 +122,15 @@ mod tests {
     use super::*;
     use crate::{
         engine::{seed::Seed, toy},
-        model::{Branch, BranchKind, Footprint, Relation, Step},
+        model::{Footprint, Step},
     };
-    use alloy_primitives::U256;
 
     const EDGE: EdgeId = 8;
 
     /// Returns a run whose last call compared `left < 100`, which was false, after a call with the path
     /// `before`.
     fn run(before: PathId, left: u64) -> Observation {
-        let branch = Branch {
-            kind: BranchKind::Jump,
-            relation: Relation::Less,
-            left: U256::from(left),
-            right: U256::from(100),
-            edges: [7, EDGE],
-            taken: [true, false],
-            branch_outcomes: [BranchOutcome::On; 2],
-            preimages: Default::default(),
-        };
-        let footprint = Footprint { branches: vec![branch], ..Footprint::default() };
+        let footprint = Footprint { branches: vec![toy::missed([7, EDGE], left)], ..Footprint::default() };
         let steps = vec![
             Step { path: before, outcome: Outcome::Success, ..Step::default() },
             Step { path: 99, outcome: Outcome::Revert, ..Step::default() },

@@ -92,22 +92,13 @@ mod tests {
     use super::*;
     use crate::{
         engine::{seed::Seed, toy},
-        model::{BranchKind, BranchOutcome, Observation, Relation},
+        model::Observation,
     };
-    use alloy_primitives::U256;
+
     use std::sync::Arc;
 
     fn branch(left: u64) -> Branch {
-        Branch {
-            kind: BranchKind::Jump,
-            relation: Relation::Less,
-            left: U256::from(left),
-            right: U256::from(100),
-            edges: [7, 8],
-            taken: [true, false],
-            branch_outcomes: [BranchOutcome::On; 2],
-            preimages: Default::default(),
-        }
+        toy::missed([7, 8], left)
     }
 
     #[test]

@@ -198,22 +198,8 @@ mod tests {
     use super::*;
     use crate::{
         engine::toy,
-        model::{NewCoverage, PropertyRun, Relation, Step},
+        model::{NewCoverage, PropertyRun, Step},
     };
-
-    /// Returns the comparison `left < 100` with these edges, which was false.
-    fn branch(edges: [EdgeId; 2], left: u64) -> Branch {
-        Branch {
-            kind: BranchKind::Jump,
-            relation: Relation::Less,
-            left: U256::from(left),
-            right: U256::from(100),
-            edges,
-            taken: [true, false],
-            branch_outcomes: [BranchOutcome::On; 2],
-            preimages: None,
-        }
-    }
 
     fn property(step: usize, path: PathId, branches: Option<Vec<Branch>>) -> PropertyRun {
         PropertyRun {
@@ -229,10 +215,10 @@ mod tests {
 
     #[test]
     fn only_traced_parts_count() {
-        let call = Footprint { branches: vec![branch([1, 2], 500)], ..Footprint::default() };
+        let call = Footprint { branches: vec![toy::missed([1, 2], 500)], ..Footprint::default() };
         let step = Step { path: 7, footprint: Some(Arc::new(call)), ..Step::default() };
         let before = property(0, 8, None);
-        let after = property(1, 9, Some(vec![branch([3, 4], 600), branch([5, 6], 700)]));
+        let after = property(1, 9, Some(vec![toy::missed([3, 4], 600), toy::missed([5, 6], 700)]));
         let seen = Observation {
             steps: vec![Step::default(), step],
             properties: vec![before, after],

@@ -1,7 +1,7 @@
 use super::*;
 use crate::{
     engine::{seed::Seed, toy, traced_run},
-    model::{BranchKind, BranchOutcome, Footprint, Observation, Relation, Step},
+    model::{Footprint, Observation, Step},
 };
 use alloy_primitives::Address;
 
@@ -26,20 +26,10 @@ fn reached_at(
     length: usize,
     reads: &[(Slot, U256)],
 ) -> Arc<TracedRun> {
-    let branch = Branch {
-        kind: BranchKind::Jump,
-        relation: Relation::Less,
-        left: U256::from(left),
-        right: U256::from(100),
-        edges,
-        taken: [true, false],
-        branch_outcomes: [BranchOutcome::On; 2],
-        preimages: Default::default(),
-    };
     let step = Step {
         path: 1,
         footprint: Some(Arc::new(Footprint {
-            branches: vec![branch],
+            branches: vec![toy::missed(edges, left)],
             reads: reads.to_vec(),
             ..Footprint::default()
         })),

@@ -15,7 +15,10 @@ use crate::{
         dictionary::InitialDictionary,
         functions::{Functions, Method},
     },
-    model::{Created, Input, Target, TargetFunction, TargetSet, Transaction, executor::Checks},
+    model::{
+        Branch, BranchKind, BranchOutcome, Created, EdgeId, Relation, Target, TargetFunction, TargetSet,
+        Transaction, executor::Checks,
+    },
 };
 use alloy_dyn_abi::DynSolValue;
 use alloy_json_abi::Function;
@@ -126,20 +129,26 @@ pub(super) fn method(name: &str) -> Arc<Method> {
     callable.expect("a function of the toy").method.clone()
 }
 
+/// Returns the comparison `left < 100` with these edges, which was false.
+pub(super) fn missed(edges: [EdgeId; 2], left: u64) -> Branch {
+    Branch {
+        kind: BranchKind::Jump,
+        relation: Relation::Less,
+        left: U256::from(left),
+        right: U256::from(100),
+        edges,
+        taken: [true, false],
+        branch_outcomes: [BranchOutcome::On; 2],
+        preimages: None,
+    }
+}
+
 pub(super) fn call_of(
     target: Address,
     function: &Arc<TargetFunction>,
     args: Vec<DynSolValue>,
 ) -> Transaction {
-    Transaction {
-        sender: Address::repeat_byte(1),
-        target,
-        value: U256::ZERO,
-        warp: U256::ZERO,
-        roll: U256::ZERO,
-        input: Input::typed(function, args),
-        reentry: None,
-    }
+    Transaction::plain(Address::repeat_byte(1), target, function, args)
 }
 
 /// Returns a call of the toy program by name. Integer arguments have the width that the function declares.
