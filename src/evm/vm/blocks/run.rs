@@ -80,6 +80,15 @@ pub(super) fn from_here(
             offset
         }};
     }
+    // Ends the frame if the execution has reached a limit, which each jump asks.
+    macro_rules! check_limits {
+        () => {
+            if let Err(end) = host.chain.limits.check() {
+                interpreter.stack.data_mut().set_len(top.offset_from_unsigned(base));
+                return Err(end);
+            }
+        };
+    }
     // Records a JUMPI, and jumps if it is taken.
     macro_rules! decide {
         ($operation:expr, $taken:expr, $target:expr, $pc:expr, $popped:expr) => {{
@@ -88,10 +97,7 @@ pub(super) fn from_here(
                 leave!($operation)
             }
             top = top.sub($popped);
-            if let Err(end) = host.chain.limits.check() {
-                interpreter.stack.data_mut().set_len(top.offset_from_unsigned(base));
-                return Err(end);
-            }
+            check_limits!();
             host.chain.path.jumped_at(depth, $pc, taken);
             if taken {
                 next = target as usize;
@@ -169,10 +175,7 @@ pub(super) fn from_here(
                         leave!(operation)
                     }
                     top = top.sub(1);
-                    if let Err(end) = host.chain.limits.check() {
-                        interpreter.stack.data_mut().set_len(top.offset_from_unsigned(base));
-                        return Err(end);
-                    }
+                    check_limits!();
                     next = target as usize;
                 }
                 Kind::JumpI => {
@@ -183,10 +186,7 @@ pub(super) fn from_here(
                     if x == NOWHERE {
                         leave!(operation)
                     }
-                    if let Err(end) = host.chain.limits.check() {
-                        interpreter.stack.data_mut().set_len(top.offset_from_unsigned(base));
-                        return Err(end);
-                    }
+                    check_limits!();
                     next = x as usize;
                 }
                 Kind::PushJumpI => {
