@@ -4,14 +4,11 @@
 //! cheatcodes' state between transactions.
 
 use super::{
-    arbitrary_storage::Arbitrary, block::FeeOverrides, block_history::BlockHistory, mapping::Mappings,
-    safe_memory::SafeMemory, state_diff::Diffs, storage_hooks::StorageHooks,
+    accesses::Accesses, arbitrary_storage::Arbitrary, block::FeeOverrides, block_history::BlockHistory,
+    mapping::Mappings, safe_memory::SafeMemory, state_diff::Diffs, storage_hooks::StorageHooks,
 };
-use alloy_primitives::{Address, B256, U256};
+use alloy_primitives::B256;
 use std::collections::BTreeMap;
-
-/// Storage accesses that `vm.record` asked for, in order: account, slot, and true for a write.
-pub(crate) type Accesses = Vec<(Address, U256, bool)>;
 
 /// Standing requests to instructions, such as KECCAK256, SSTORE, SLOAD and BLOCKHASH; usually none.
 #[derive(Clone, Debug, Default)]
@@ -76,7 +73,7 @@ impl InstructionWatch {
 
     /// Begins to record storage accesses.
     pub(super) fn record_accesses(&mut self) {
-        self.accesses = Some(Vec::new());
+        self.accesses = Some(Accesses::default());
         self.has_gaps &= self.mappings.is_some() || self.diffs.is_some();
     }
 }

@@ -30,6 +30,7 @@
 //! 5. Call it from a contract in `testdata/conformance` if Forge 1.7.1 has it, else from one in
 //!    `testdata/conformance/forge-1.8`, and refresh the pages in `docs/` with `scripts/docs`.
 
+mod accesses;
 mod account;
 mod allocs;
 mod arbitrary_storage;

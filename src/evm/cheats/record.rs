@@ -1,8 +1,9 @@
 //! `vm.record` and `vm.recordLogs`: records of storage accesses and of logs.
 
 use super::{
+    accesses::Accesses,
     dispatch::{CheatResult, Cheatcode, Cx, done},
-    instruction_watch::{Accesses, InstructionWatch},
+    instruction_watch::InstructionWatch,
     vm::Vm,
 };
 use crate::evm::Ctx;
@@ -29,9 +30,9 @@ impl Recording {
 
     /// Returns the approximate size of the recorded accesses and logs in bytes.
     pub(super) fn size(&self) -> usize {
-        let accesses = self.accesses.len() + self.watch.accesses.as_ref().map_or(0, Vec::len);
+        let accesses = self.watch.accesses.iter().chain([&self.accesses]).map(Accesses::size);
         let logs = self.logs.iter().flatten().map(|log| size_of::<Log>() + log.data.data.len());
-        accesses * size_of::<<Accesses as IntoIterator>::Item>() + logs.sum::<usize>()
+        accesses.chain(logs).sum()
     }
 
     /// Gives the requests to the recorder, for a transaction.
@@ -45,6 +46,7 @@ impl Recording {
     /// Takes the requests back from the recorder.
     pub(super) fn end_tx(&mut self, ctx: &mut Ctx) {
         self.watch = mem::take(&mut ctx.chain.watch);
+        self.watch.accesses.iter_mut().chain([&mut self.accesses]).for_each(Accesses::end_tx);
     }
 
     /// Prepares for a transaction within the running one, which `vm.startStateDiffRecording` does not record.
@@ -63,7 +65,7 @@ impl Recording {
 
 impl Cheatcode for Vm::recordCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
-        cx.cheats.recording.accesses.clear();
+        cx.cheats.recording.accesses = Accesses::default();
         cx.ctx.chain.watch.record_accesses();
         done()
     }
@@ -72,7 +74,7 @@ impl Cheatcode for Vm::recordCall {
 impl Cheatcode for Vm::stopRecordCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         let recorded = cx.ctx.chain.watch.accesses.take().unwrap_or_default();
-        cx.cheats.recording.accesses.extend(recorded);
+        cx.cheats.recording.accesses.append(recorded);
         done()
     }
 }
@@ -80,7 +82,7 @@ impl Cheatcode for Vm::stopRecordCall {
 impl Cheatcode for Vm::accessesCall {
     fn apply(self, cx: &mut Cx<'_>) -> CheatResult<Self> {
         cx.note_calls();
-        let running = cx.ctx.chain.watch.accesses.iter().flatten();
+        let running = cx.ctx.chain.watch.accesses.iter().flat_map(Accesses::iter);
         let of_target =
             cx.cheats.recording.accesses.iter().chain(running).filter(|access| access.0 == self.target);
         let (mut reads, mut writes) = (Vec::new(), Vec::new());

@@ -97,7 +97,7 @@ fn load(context: Ictx<'_>) -> InstructionExecResult {
     if let Some(accesses) = &mut context.host.chain.watch.accesses
         && let Some(slot) = context.interpreter.stack.data().last()
     {
-        accesses.push((context.interpreter.input.target_address, *slot, false));
+        accesses.push(context.interpreter.input.target_address, *slot, false);
     }
     if context.host.chain.watch.arbitrary.is_some()
         && let Some(slot) = context.interpreter.stack.data().last()
@@ -160,7 +160,8 @@ pub(super) fn sstore(context: Ictx<'_>) -> InstructionExecResult {
         recorder.writes.note_words(value, slot);
         if let Some(accesses) = &mut recorder.watch.accesses {
             // As Forge: a write is recorded as a read and a write.
-            accesses.extend([(address, slot, false), (address, slot, true)]);
+            accesses.push(address, slot, false);
+            accesses.push(address, slot, true);
         }
         if let Some(mappings) = &mut recorder.watch.mappings {
             mappings.stored(context.interpreter.input.target_address, slot);
