@@ -23,8 +23,8 @@ use std::{
 /// Branches that are covered elsewhere and were just missed in this context.
 #[derive(Debug, Default)]
 pub(super) struct ContextTargets {
-    /// Smallest cost seen, by a hash of context and edge.
-    known: FxHashMap<u64, Cost>,
+    /// Smallest cost seen, approximately, by a hash of context and edge.
+    known: FxHashMap<u64, f64>,
     /// Waiting executions, each with the smallest cost for which it was admitted.
     waiting: Vec<(Cost, Arc<TracedRun>)>,
     /// Identifiers of the executions worked on, the oldest first.
@@ -48,10 +48,11 @@ impl ContextTargets {
             }
             let cost = branch.cost();
             let place = key(paths(subject), missed.edge);
-            if self.known.get(&place).is_some_and(|known| cost > *known >> 1) {
+            let size = f64::from(cost);
+            if self.known.get(&place).is_some_and(|known| size > known / 2.0) {
                 continue;
             }
-            self.known.insert(place, cost);
+            self.known.insert(place, size);
             nearest = Some(nearest.map_or(cost, |nearest: Cost| nearest.min(cost)));
         }
         nearest
