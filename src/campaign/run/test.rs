@@ -54,14 +54,21 @@ fn keep_gas(campaign: &mut Campaign<'_>, gas: Gas) {
     }
 }
 
+/// Maximum number of lines of logs that are kept of the runs of a test.
+const MOST_LOGS: usize = 1 << 16;
+
 /// Keeps the logs of a run of a fuzz test, if those of all runs are to be shown.
 pub(super) fn note_logs(campaign: &mut Campaign<'_>, sequence: &Sequence) {
     if campaign.spec.test == Some(FunctionKind::Fuzz)
         && campaign.spec.config.fuzz.show_logs
         && campaign.context.options.verbosity >= 2
+        && campaign.results.logs.len() < MOST_LOGS
     {
         let checks = campaign.checks();
         campaign.results.logs.append(&mut campaign.executor.replay(sequence, &checks).logs);
+        if campaign.results.logs.len() >= MOST_LOGS {
+            campaign.results.logs.push("(the logs of further runs are left out)".to_owned());
+        }
     }
 }
 
