@@ -114,8 +114,8 @@ pub(super) mod corpus {
 pub(super) mod corpus_coverage {
     /// Maximum number of paths with kept sequences. Basis: memory.
     pub(in crate::engine) const CAPACITY: usize = 4096;
-    /// Maximum number of paths whose frequency is remembered. Basis: memory.
-    pub(in crate::engine) const PATHS: usize = 1 << 20;
+    /// Maximum number of paths whose frequency is remembered: a full table of 2^18 places. Basis: memory.
+    pub(in crate::engine) const PATHS: usize = 7 << 15;
     /// Number of entries compared for a pick or an eviction. Basis: by hand.
     pub(in crate::engine) const CONTESTANTS: usize = 4;
     /// Maximum number of paths of one function that wait for their first pick. Basis: memory.
@@ -557,7 +557,7 @@ pub(super) mod traced_run {
     /// Number of calls at the end of a sequence whose elements can be moved. Basis: memory.
     pub(in crate::engine) const REACH: usize = 24;
     /// Bytes of the traced runs that an engine keeps. Basis: memory.
-    pub(in crate::engine) const MOST_BYTES: usize = 1 << 26;
+    pub(in crate::engine) const MOST_BYTES: usize = 48 << 20;
     /// Bytes of new traced runs after which the size of those that are kept is measured again. Basis: by hand.
     pub(in crate::engine) const MEASURED_BYTES: usize = MOST_BYTES / 4;
 }

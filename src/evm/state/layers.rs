@@ -128,8 +128,8 @@ struct ChangedAccount {
 impl StateLayer {
     /// Approximate size in bytes.
     pub(crate) fn size(&self) -> usize {
-        let slots: usize = self.accounts.values().map(|account| account.storage.len()).sum();
-        self.accounts.len() * size_of::<(Address, ChangedAccount)>() + slots * size_of::<(U256, U256)>()
+        let slots: usize = self.accounts.values().map(|account| account.storage.capacity()).sum();
+        self.accounts.capacity() * size_of::<(Address, ChangedAccount)>() + slots * size_of::<(U256, U256)>()
     }
 }
 

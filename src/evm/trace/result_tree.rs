@@ -15,8 +15,8 @@ use std::{
     mem,
 };
 
-/// Maximum size of a cache, approximately, in bytes. A cache that would exceed it is cleared.
-const MOST_BYTES: usize = 32 << 20;
+/// Maximum size of a cache, approximately, in bytes. A cache that exceeds it is cleared.
+const MOST_BYTES: usize = 24 << 20;
 
 /// Reads with the same values in all evaluations, and the next node.
 #[derive(Clone, Debug)]
@@ -56,7 +56,8 @@ pub(in crate::evm) struct ResultTree<K, V> {
     /// Nodes that the branches of forks lead to, as indices into `nodes`.
     ways: FxHashMap<ForkBranch, usize>,
     forks: u32,
-    bytes: usize,
+    /// Bytes of the chains of the nodes, and those that calls and results own.
+    owned: usize,
 }
 
 impl<K, V> Default for ResultTree<K, V> {
@@ -66,7 +67,7 @@ impl<K, V> Default for ResultTree<K, V> {
             nodes: Vec::new(),
             ways: FxHashMap::default(),
             forks: 0,
-            bytes: 0,
+            owned: 0,
         }
     }
 }
@@ -92,17 +93,16 @@ impl<K: Eq + Hash, V> ResultTree<K, V> {
 
     /// Stores the result of a call with these reads, in this order. The call and its result own `owned` bytes.
     pub(in crate::evm) fn learn(&mut self, call: K, facts: &[(StateRead, U256)], result: V, owned: usize) {
-        let size = owned
-            + size_of::<K>()
-            + size_of::<CacheNode<V>>()
-            + size_of::<(ForkBranch, usize)>()
-            + size_of_val(facts);
-        if self.bytes + size > MOST_BYTES {
+        self.insert(call, facts, result, owned);
+        if self.size() > MOST_BYTES {
             *self = Self::default();
         }
+    }
+
+    fn insert(&mut self, call: K, facts: &[(StateRead, U256)], result: V, owned: usize) {
         let Some(&root) = self.roots.get(&call) else {
             self.roots.insert(call, self.nodes.len());
-            return self.end(facts, result, size);
+            return self.end(facts, result, owned);
         };
         let (mut place, mut rest) = (root, facts);
         loop {
@@ -118,15 +118,23 @@ impl<K: Eq + Hash, V> ResultTree<K, V> {
                 Entry::Occupied(way) => place = *way.get(),
                 Entry::Vacant(way) => {
                     way.insert(self.nodes.len());
-                    return self.end(rest, result, size);
+                    return self.end(rest, result, owned);
                 }
             }
         }
     }
 
+    /// Returns the size in bytes.
+    fn size(&self) -> usize {
+        self.owned
+            + self.nodes.capacity() * size_of::<CacheNode<V>>()
+            + self.ways.capacity() * size_of::<(ForkBranch, usize)>()
+            + self.roots.capacity() * size_of::<(K, usize)>()
+    }
+
     /// Adds a node at which an evaluation ends.
-    fn end(&mut self, facts: &[(StateRead, U256)], result: V, size: usize) {
-        self.bytes += size;
+    fn end(&mut self, facts: &[(StateRead, U256)], result: V, owned: usize) {
+        self.owned += size_of_val(facts) + owned;
         self.nodes.push(CacheNode { chain: facts.to_vec(), next: NextNode::Result(result) });
     }
 
@@ -139,7 +147,6 @@ impl<K: Eq + Hash, V> ResultTree<K, V> {
         self.ways.insert(ForkBranch { fork: self.forks, value }, self.nodes.len());
         self.nodes.push(CacheNode { chain: rest, next });
         self.forks += 1;
-        self.bytes += size_of::<CacheNode<V>>() + size_of::<(ForkBranch, usize)>();
     }
 }
 
@@ -205,7 +212,7 @@ mod tests {
         let mut tree = ResultTree::<u8, u64>::default();
         for value in 0..1_000_000 {
             tree.learn(0, &[(word(0), U256::from(value))], 1, 0);
-            assert!(tree.bytes <= MOST_BYTES);
+            assert!(tree.size() <= MOST_BYTES);
         }
         assert!(tree.nodes.len() < 500_000, "{}", tree.nodes.len());
     }

@@ -17,7 +17,7 @@ use std::{
 };
 
 /// Maximum size of the cache, approximately, in bytes.
-const MOST_BYTES: usize = 64 << 20;
+const MOST_BYTES: usize = 48 << 20;
 
 /// State after a prefix, and the observations of its run.
 #[derive(Clone, Debug)]
@@ -35,11 +35,17 @@ pub(super) struct PrefixSnapshot {
 }
 
 impl PrefixSnapshot {
-    /// Returns the approximate size in bytes, without what other snapshots may share.
+    /// Returns the approximate size in bytes. Shorter prefixes have the footprints of all steps but the last one, too.
     fn size(&self) -> usize {
-        let words: usize = self.steps.iter().map(|step| step.words.len() * 32 + step.output.len()).sum();
+        let words: usize = self.steps.iter().map(|step| step.words.capacity() * 32 + step.output.len()).sum();
+        let footprint = self.steps.last().and_then(|step| step.footprint.as_ref());
         let layer = self.layer.as_ref().map_or(0, |layer| layer.size());
-        size_of::<Self>() + self.steps.len() * size_of::<Step>() + words + layer + self.cheats.size()
+        size_of::<Self>()
+            + self.steps.len() * size_of::<Step>()
+            + words
+            + footprint.map_or(0, |footprint| footprint.size())
+            + layer
+            + self.cheats.size()
     }
 }
 
