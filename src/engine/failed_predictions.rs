@@ -94,7 +94,6 @@ mod tests {
         engine::{seed::Seed, toy},
         model::Observation,
     };
-
     use std::sync::Arc;
 
     fn branch(left: u64) -> Branch {
